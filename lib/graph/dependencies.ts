@@ -18,7 +18,7 @@ const inverseOf = (size: number, requiredBy: (waiting: number) => Iterable<numbe
   return inverse.map((waiting) => waiting ?? NONE);
 };
 
-/** Takes positions from `left` until each waits for another one there. */
+/** Removes positions from `left` until each waits for another one in it. */
 const takeEnds = (left: Set<number>, requires: Edges, requiredBy: Edges): void => {
   const open = new Map<number, number>();
   for (const at of left) {
@@ -37,8 +37,8 @@ const takeEnds = (left: Set<number>, requires: Edges, requiredBy: Edges): void =
 
 export class Dependencies {
   /**
-   * Most positions of a large graph wait for one other or for none, and a set takes 200 bytes. So a
-   * position has no set before its second edge.
+   * A set takes 200 bytes, and most positions of a large graph have at most one edge. So a position
+   * has no set before its second edge.
    */
   readonly #requires: (number | Set<number> | null)[];
 
@@ -46,7 +46,6 @@ export class Dependencies {
     this.#requires = Array.from({ length: size }, () => null);
   }
 
-  /** Makes `waiting` wait for `required`. Adding an edge again has no effect. */
   addEdge(waiting: number, required: number): void {
     const known = this.#requires[waiting] ?? null;
     if (known === null) this.#requires[waiting] = required;
@@ -54,7 +53,6 @@ export class Dependencies {
     else if (known !== required) this.#requires[waiting] = new Set([known, required]);
   }
 
-  /** Whether `from` waits for `target`, directly or through others. */
   waitsFor(from: number, target: number): boolean {
     const seen = new Set<number>([from]);
     const stack = [from];
@@ -69,7 +67,7 @@ export class Dependencies {
     return false;
   }
 
-  /** What each position waits for, ascending: sync-point.ts finds positions by binary search. */
+  /** The positions that each one waits for, ascending, since sync-point.ts bisects them. */
   requires(): Edges {
     return this.#requires.map((known) => {
       if (known === null) return NONE;
@@ -77,15 +75,13 @@ export class Dependencies {
     });
   }
 
-  /** The inverse of `requires`, ascending. */
   requiredBy(): Edges {
     return inverseOf(this.#requires.length, (waiting) => this.#of(waiting));
   }
 
   /**
-   * The positions that are on a ring, or between two, once these edges are there too. So an edge
-   * with an end elsewhere closes no ring. All edges take linear time, where `waitsFor` takes that
-   * for each.
+   * The positions that would be on a cycle, or between two, with `more` edges. An edge with an end
+   * elsewhere closes no cycle. Takes linear time for all edges, unlike `waitsFor` for each.
    */
   onRingsWith(more: readonly Edge[]): ReadonlySet<number> {
     const requires = this.#requires.map((_, at) => [...this.#of(at)]);

@@ -1,13 +1,12 @@
-/** Sets of characters, as Python 3.11 sees them. A character is given by its code point. */
+/** Sets of characters as Python 3.11 defines them. Characters are code points. */
 import { CASE_FAMILIES, CASE_PAIRS, DIGITS, SPACES, WORDS } from "./character-tables.ts";
 
-/** Whether upper and lower case differ: always, for all but ASCII letters, or never. */
+/** How matching ignores case: not at all, for ASCII letters only, or for all of Unicode. */
 export type Folding = "none" | "ascii" | "unicode";
 
-/** First and last characters in turn, in order and without overlaps. */
 export type Ranges = readonly number[];
 
-/** Python's `\w`, `\d` and `\s`, and what they become with the flag `a`. */
+/** Python's `\w`, `\d` and `\s`. With the flag `a`, only their ASCII characters. */
 export type CategoryName = "word" | "digit" | "space";
 
 export interface Category {
@@ -40,7 +39,7 @@ const UNICODE: Readonly<Record<CategoryName, Ranges>> = {
 };
 const codesOf = (text: string): readonly number[] =>
   Array.from(text, (character) => character.codePointAt(0) ?? 0);
-/** With the flag `a`, the separators from 0x1c to 0x1f are no spaces. */
+/** With the flag `a`, the separators from 0x1c to 0x1f are not spaces. */
 const ASCII: Readonly<Record<CategoryName, Ranges>> = {
   word: codesOf("09AZ__az"),
   digit: codesOf("09"),
@@ -77,7 +76,6 @@ const inRanges = (ranges: Ranges, code: number): boolean => {
   return code >= (ranges[2 * low] ?? Number.POSITIVE_INFINITY);
 };
 
-/** Sorts ranges, and joins those that touch. */
 export const joinRanges = (pairs: readonly (readonly [number, number])[]): Ranges => {
   const joined: number[] = [];
   for (const [first, last] of [...pairs].sort(([one], [other]) => one - other)) {
@@ -113,7 +111,6 @@ const NONE: readonly number[] = [];
 const ASCII_LETTERS = codesOf("AZaz");
 const CASE_BIT = 0x20;
 
-/** The other characters that are equal to this one without regard to case. */
 export const otherCasesOf = (code: number, folding: Folding): readonly number[] => {
   if (folding === "unicode") return OTHER_CASES.get(code) ?? NONE;
   return folding === "ascii" && inRanges(ASCII_LETTERS, code) ? [code ^ CASE_BIT] : NONE;
@@ -122,13 +119,13 @@ export const otherCasesOf = (code: number, folding: Folding): readonly number[] 
 const lowerOf = (code: number): number =>
   String.fromCodePoint(code).toLowerCase().codePointAt(0) ?? code;
 
-/** How a back reference compares. Unlike a set, it does not take `ſ` for an `s`. */
+/** How a back reference compares. Unlike a set, it does not match `ſ` with `s`. */
 export const isSameCharacter = (one: number, other: number, folding: Folding): boolean =>
   one === other || (otherCasesOf(one, folding).includes(other) && lowerOf(one) === lowerOf(other));
 
 const UNITED = new Map<string, Ranges>();
 
-/** All characters of some categories. A pattern may have many sets, so equal ones share them. */
+/** A pattern may have many sets, so sets of the same categories share their ranges. */
 const unitedRanges = (categories: readonly Category[]): Ranges => {
   const names = categories.map(({ name, isAscii, isNegated }) => `${name} ${isAscii} ${isNegated}`);
   const key = [...new Set(names)].sort().join();
@@ -146,7 +143,6 @@ export class CharacterSet {
   readonly categories: Ranges;
   readonly isNegated: boolean;
   readonly folding: Folding;
-  /** A bit for each ASCII character. */
   #ascii: Int32Array | null = null;
 
   constructor(
@@ -167,7 +163,7 @@ export class CharacterSet {
     return (((this.#ascii[code >> 5] ?? 0) >> (code & (BITS - 1))) & 1) === 1;
   }
 
-  /** Goes through the ranges, because a pattern may have thousands of sets. */
+  /** Loops over ranges, not over all characters: a pattern may have thousands of sets. */
   #asciiBits(): Int32Array {
     const bits = new Int32Array((ASCII_LAST + 1) / BITS);
     const add = (code: number): void => {

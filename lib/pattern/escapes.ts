@@ -1,9 +1,7 @@
-/** What a backslash and the text after it mean. */
 import { type Category, type CategoryName, CHARACTER_LAST } from "./characters.ts";
 import type { Flags } from "./flags.ts";
 import type { Tokens } from "./tokens.ts";
 
-/** What Python's letters after a backslash stand for. */
 export const CONTROL_CHARACTERS: Readonly<Record<string, string>> = {
   a: "\u0007",
   b: "\b",
@@ -43,7 +41,6 @@ const hexadecimalCode = (tokens: Tokens, token: string, digits: number): number 
   return code;
 };
 
-/** The character of an escape that means one, in a set and outside. */
 export const escapedCode = (tokens: Tokens, token: string): number => {
   const letter = token.slice(1);
   const character = CONTROL_CHARACTERS[letter];
@@ -55,7 +52,6 @@ export const escapedCode = (tokens: Tokens, token: string): number => {
   return codeOf(letter);
 };
 
-/** In a set, digits are never a reference. */
 export const escapedInSet = (tokens: Tokens, token: string, flags: Flags): number | Category => {
   const letter = token.slice(1);
   const category = categoryOf(letter, flags);

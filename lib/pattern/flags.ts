@@ -1,4 +1,3 @@
-/** Flags inside a pattern: `(?i)`, `(?i-s:…)`. */
 import type { Tokens } from "./tokens.ts";
 
 export interface Flags {
@@ -7,7 +6,6 @@ export interface Flags {
   readonly dotAll: boolean;
   readonly verbose: boolean;
   readonly ascii: boolean;
-  /** Whether the pattern asks for Unicode, which it has anyway without the flag `a`. */
   readonly unicode: boolean;
 }
 
@@ -35,14 +33,12 @@ export const isFlag = (letter: string): boolean =>
 type Changes = Partial<Flags>;
 
 export interface FlagChange {
-  /** Whether they hold for the whole pattern: `(?i)`. */
   readonly isGlobal: boolean;
   readonly changes: Changes;
 }
 
 const isLetter = (token: string): boolean => /^\p{L}$/u.test(token);
 
-/** The next token. It must be another flag, or one of those that may end the flags. */
 const nextOf = (tokens: Tokens, ends: string, missing: string): string => {
   const token = tokens.take();
   if (token === null) throw tokens.failure(missing);
@@ -80,7 +76,6 @@ const turnOff = (tokens: Tokens): Changes => {
   return changes;
 };
 
-/** Reads on after `(?` and the first flag or minus sign. */
 export const readFlags = (tokens: Tokens, first: string): FlagChange => {
   const { changes, end } = turnOn(tokens, first);
   if (end === ")") return { isGlobal: true, changes };
@@ -92,7 +87,7 @@ export const readFlags = (tokens: Tokens, first: string): FlagChange => {
   return { isGlobal: false, changes: { ...changes, ...off } };
 };
 
-/** Inside a group, `a` and `u` take each other's place. */
+/** Inside a group, `a` and `u` replace each other. */
 export const withChanges = (flags: Flags, { isGlobal, changes }: FlagChange): Flags => {
   const changed = { ...flags, ...changes };
   if (isGlobal) return changed;

@@ -1,20 +1,16 @@
-/** The groups of a pattern, as far as it is read. */
 import { reprText } from "#lib/template/python-escapes.ts";
 import type { Tokens } from "./tokens.ts";
 import type { Width } from "./tree.ts";
 
 const IDENTIFIER = /^[\p{XID_Start}_]\p{XID_Continue}*$/u;
-/** What Python's int() takes. */
 const INTEGER = /^\s*\+?\d+(?:_\d+)*\s*$/;
 const GROUPS_MAX = 1_073_741_823;
 
 export class Groups {
   readonly names = new Map<string, number>();
-  /** By number; null: the group is still open. The first entry stands for the whole pattern. */
   readonly #widths: (Width | null)[] = [null];
-  /** The number of groups before the outermost lookbehind that is open. */
   #beforeLookbehind: number | null = null;
-  /** By number, where a condition first names a group. It may follow later. */
+  /** By group number, the position of the first condition on it. The group may follow later. */
   readonly #conditions = new Map<number, number>();
   readonly #tokens: Tokens;
 
@@ -26,7 +22,6 @@ export class Groups {
     return this.#widths.length - 1;
   }
 
-  /** Takes a name with its terminator. */
   takeName(terminator: string): string {
     const name = this.#tokens.takeUntil(terminator, "group name");
     if (IDENTIFIER.test(name)) return name;
@@ -55,7 +50,7 @@ export class Groups {
     this.#widths[number] = width;
   }
 
-  /** Runs the reading of a lookbehind, which may not refer to groups inside itself. */
+  /** A lookbehind must not refer to groups inside itself. */
   insideLookbehind<T>(read: () => T): T {
     const outer = this.#beforeLookbehind;
     this.#beforeLookbehind ??= this.#widths.length;
@@ -74,7 +69,6 @@ export class Groups {
     throw this.#tokens.failure(what);
   }
 
-  /** The width of a group that `\1` refers to. */
   widthOf(number: number, ...read: readonly string[]): Width {
     const width = this.#widths[number] ?? null;
     if (width === null) throw this.#tokens.failure("cannot refer to an open group", ...read);
@@ -82,14 +76,12 @@ export class Groups {
     return width;
   }
 
-  /** The number of the group in `(?P=name)`. */
   named(name: string): number {
     const number = this.names.get(name);
     if (number === undefined) throw this.#wrongName("unknown group name", name);
     return number;
   }
 
-  /** The number of the group in `(?(1)…)` or `(?(name)…)`. */
   takeCondition(): number {
     const tokens = this.#tokens;
     const name = tokens.takeUntil(")", "group name");
@@ -112,7 +104,6 @@ export class Groups {
     return number;
   }
 
-  /** Throws if a condition names a group that the whole pattern has not. */
   checkConditions(): void {
     for (const [number, position] of this.#conditions) {
       if (number <= this.count) continue;

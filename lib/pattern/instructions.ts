@@ -1,4 +1,3 @@
-/** What the machine that backtracks can do. */
 import { type CharacterSet, type Folding, isSameCharacter, isWordCharacter } from "./characters.ts";
 import type { Instruction, Machine } from "./machine.ts";
 import { type Place, REPETITIONS_MAX, type Width } from "./tree.ts";
@@ -39,7 +38,7 @@ const isAtPlace = (machine: Machine, at: Place, isAscii: boolean): boolean => {
       );
     case "word_edge":
       return isAtWordEdge(machine, isAscii);
-    // Before Python 3.14, an empty text has no place that is no edge of a word.
+    // Before Python 3.14, `\B` never matches in an empty text.
     case "no_word_edge":
       return codes.length > 0 && !isAtWordEdge(machine, isAscii);
   }
@@ -57,7 +56,6 @@ export const jump =
     return true;
   };
 
-/** Goes on, and tries the other instruction if that leads no further. */
 export const tryFirst =
   (other: number): Instruction =>
   (machine) => {
@@ -65,7 +63,6 @@ export const tryFirst =
     return true;
   };
 
-/** Notes where a group begins or ends. */
 export const mark =
   (register: number): Instruction =>
   (machine) => {
@@ -73,7 +70,7 @@ export const mark =
     return true;
   };
 
-/** Where a group that took part begins and ends. In a loop, it may have begun anew. */
+/** In a loop, a group may have begun again without an end, and then it has no span. */
 export const spanOf = (machine: Machine, group: number): readonly [number, number] | null => {
   const start = machine.register(2 * group - 2);
   const end = machine.register(2 * group - 1);
@@ -102,7 +99,6 @@ export const unlessGroup =
     return true;
   };
 
-/** How many characters of the set follow, up to a limit. */
 const lengthOfRun = (machine: Machine, set: CharacterSet, most: number): number => {
   const { codes, at } = machine;
   const end = Math.min(codes.length, at + most);
@@ -112,7 +108,7 @@ const lengthOfRun = (machine: Machine, set: CharacterSet, most: number): number 
   return to - at;
 };
 
-/** Takes all characters that it can. The next instruction gives some back. */
+/** Takes as many characters as possible. `shorterRun` gives some back, unless it is possessive. */
 export const longestRun =
   (set: CharacterSet, { min, max }: Width): Instruction =>
   (machine) => {
@@ -123,7 +119,7 @@ export const longestRun =
     return true;
   };
 
-/** Skips the places where what comes after the run cannot begin. */
+/** Skips places where the part after the run cannot begin. */
 export const shorterRun =
   (after: CharacterSet | null): Instruction =>
   (machine) => {
@@ -140,7 +136,7 @@ export const shorterRun =
 const isIn = (set: CharacterSet, code: number | undefined): boolean =>
   code !== undefined && set.has(code);
 
-/** Takes as few characters as it may. The next instruction takes one more at a time. */
+/** Takes as few characters as allowed. The next instruction, `longerRun`, takes more on a retry. */
 export const shortestRun =
   (set: CharacterSet, { min, max }: Width): Instruction =>
   (machine) => {
@@ -171,14 +167,11 @@ export const longerRun =
 
 interface LoopRegisters {
   readonly count: number;
-  /** Where the last repetition began. One that takes nothing ends the loop. */
   readonly last: number;
 }
 
 interface Loop extends LoopRegisters, Width {
-  /** The first instruction of what is repeated. */
   readonly body: number;
-  /** The instruction after each repetition. */
   readonly turn: number;
 }
 
@@ -224,7 +217,6 @@ export const lazyTurn =
     return true;
   };
 
-/** One more repetition of a lazy loop, because what comes after it does not match. */
 export const furtherTurn =
   (loop: Loop): Instruction =>
   (machine) => {
@@ -252,7 +244,6 @@ interface LookRegisters {
   readonly at: number;
 }
 
-/** Goes back by so many characters, to look at what is before. */
 export const beginLook =
   ({ height, at }: LookRegisters, back: number): Instruction =>
   (machine) => {
@@ -285,7 +276,6 @@ export const beginRefusal =
     return true;
   };
 
-/** What must not match did. */
 export const refuse =
   (height: number): Instruction =>
   (machine) => {

@@ -1,6 +1,6 @@
 /**
- * Matches by trying one way after the other. What it would have to take back, and where it could
- * try another way, are entries of a list. So no text and no pattern makes the stack overflow.
+ * Matches by backtracking. The changes to undo and the alternatives to try are entries of a list
+ * and not stack frames, so no text and no pattern makes the stack overflow.
  */
 import { ASCII_LAST } from "./characters.ts";
 import type { Program } from "./program.ts";
@@ -8,20 +8,17 @@ import { PatternLimitError, type StepBudget } from "./steps.ts";
 
 const ENTRIES_MAX = 2_000_000;
 const ENTRIES_FIRST = 64;
-/** The numbers of one entry. */
 const ENTRY_SIZE = 3;
-/** Tight loops cost a step for so many characters, or entries of the list. */
+/** The characters or entries that cost one step in tight loops. */
 const CHARACTERS_A_STEP = 4;
 
-/** False: this way leads no further. */
 export type Instruction = (machine: Machine) => boolean;
 
 export class Machine {
   readonly codes: Int32Array;
   at = 0;
-  /** Of the instruction that runs next. */
   next = 0;
-  /** How far a run may shrink or grow, when its instruction is tried again. */
+  /** How far a run may shrink or grow when its instruction is retried. */
   limit = 0;
   readonly #budget: StepBudget;
   readonly #stepsACharacter: number;
@@ -39,7 +36,6 @@ export class Machine {
     this.#registers = new Int32Array(program.registerCount).fill(-1);
   }
 
-  /** Takes steps for looking at many characters. One that is not ASCII takes a whole step. */
   spendOn(characters: number): void {
     this.#budget.spend(characters * this.#stepsACharacter);
   }
@@ -53,7 +49,7 @@ export class Machine {
     this.#registers[register] = value;
   }
 
-  /** Remembers to go on at this instruction if all else fails. */
+  /** Adds an alternative, to be tried if this way fails. */
   tryLater(instruction: number, at: number, limit = 0): void {
     this.#push(instruction, at, limit);
   }
@@ -78,13 +74,13 @@ export class Machine {
     return this.#height;
   }
 
-  /** Takes everything back that was done since the list had this height. */
+  /** Undoes everything since the list had this height. */
   takeBack(height: number): void {
     this.spendOn(this.#height - height);
     while (this.#height > height) this.#takeBackOne();
   }
 
-  /** Forgets the other ways since that height. What was done can still be taken back. */
+  /** Drops the alternatives since that height. The changes can still be undone. */
   commit(height: number): void {
     this.spendOn(this.#height - height);
     let kept = height * ENTRY_SIZE;
@@ -98,7 +94,6 @@ export class Machine {
     this.#height = kept / ENTRY_SIZE;
   }
 
-  /** False: the entry was another way, which is now taken. */
   #takeBackOne(): boolean {
     this.#height -= 1;
     const entry = this.#height * ENTRY_SIZE;
@@ -114,13 +109,11 @@ export class Machine {
     return false;
   }
 
-  /** Goes on another way. False: there is none. */
   #backtrack(): boolean {
     while (this.#height > 0) if (!this.#takeBackOne()) return true;
     return false;
   }
 
-  /** Whether the pattern matches here. If it must advance, a match of no characters is none. */
   #matchesAt(start: number, mustAdvance: boolean): boolean {
     const { instructions } = this.#program;
     this.at = start;
@@ -139,13 +132,11 @@ export class Machine {
     this.#registers.fill(-1);
   }
 
-  /** Whether the pattern matches at the start of the text. */
   match(): boolean {
     this.#reset();
     return this.#matchesAt(0, false);
   }
 
-  /** Where the first match at this place or after it begins; -1: there is none. */
   search(from: number, mustAdvance: boolean): number {
     const { first } = this.#program;
     this.#reset();

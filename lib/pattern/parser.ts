@@ -9,7 +9,7 @@ import type { Greed, Place, Tree, Width } from "./tree.ts";
 import * as tree from "./tree.ts";
 
 /**
- * Python's own limit is near 500, and less if the caller is deep.
+ * Python's own limit is near 500, and lower if the caller's stack is deep.
  * @limit groups in groups of a regular expression
  * @beyond 400
  */
@@ -36,7 +36,6 @@ const EMPTY = tree.sequence([]);
 const ANYTHING = new CharacterSet([], [], true);
 const NO_NEWLINE = new CharacterSet([10, 10], [], true);
 
-/** A part of a sequence, and why no repetition may follow it. */
 interface Item {
   readonly part: Tree;
   readonly refusal: "nothing to repeat" | "multiple repeat" | null;
@@ -52,14 +51,12 @@ const category = (one: Category): Tree => tree.character(new CharacterSet([], [o
 export interface ParsedPattern {
   readonly body: Tree;
   readonly groupCount: number;
-  /** By name, the number of the group. */
   readonly names: ReadonlyMap<string, number>;
 }
 
 class Parser {
   readonly #tokens: Tokens;
   readonly #groups: Groups;
-  /** Those of the group that is being read. */
   #flags: Flags;
   #depth = 0;
 
@@ -145,7 +142,6 @@ class Parser {
     return tree.reference(number, foldingOf(this.#flags), width);
   }
 
-  /** How often the part before this token is repeated; null: the token is no repetition. */
   #timesOf(token: string): Width | null {
     if (token !== "{") return REPEATS[token] ?? null;
     const tokens = this.#tokens;
@@ -178,7 +174,7 @@ class Parser {
     return this.#tokens.accepts("+") ? "possessive" : "greedy";
   }
 
-  /** Reads on after the opening parenthesis. A comment or a flag for all is no part. */
+  /** Starts after the opening parenthesis. Comments and global flags add no part. */
   #group(start: number, mayHaveFlags: boolean): readonly Item[] {
     if (this.#depth >= GROUPS_DEEP_MAX) {
       throw this.#tokens.failureAt(`more than ${GROUPS_DEEP_MAX} groups in each other`, start);
@@ -206,7 +202,6 @@ class Parser {
     throw tokens.failure(`unknown extension ?${letter}`, "?", letter);
   }
 
-  /** What says of which kind the group is. */
   #letter(): string {
     const letter = this.#tokens.take();
     if (letter !== null) return letter;
@@ -231,7 +226,6 @@ class Parser {
     return tree.group(number, body);
   }
 
-  /** Python's own forms: `(?P<name>…)` and `(?P=name)`. */
   #python(start: number): Tree {
     const tokens = this.#tokens;
     if (tokens.accepts("<")) return this.#capture(start, this.#groups.takeName(">"));
@@ -296,7 +290,6 @@ const checkLookbehinds = (part: Tree): void => {
   for (const inner of tree.partsOf(part)) checkLookbehinds(inner);
 };
 
-/** Throws PatternError. */
 export const parsePattern = (pattern: string, flags: Flags = NO_FLAGS): ParsedPattern => {
   if (pattern.length > PATTERN_CHARACTERS_MAX) {
     throw new PatternError(`longer than ${PATTERN_CHARACTERS_MAX} characters`);

@@ -1,6 +1,6 @@
 /**
- * Python's regular expressions. RE2 runs those that it can: it takes time in proportion to the
- * text. The others run on a machine that tries one way after the other, within a limit of steps.
+ * Python's regular expressions. RE2 runs those that it can, in time proportional to the text. All
+ * others run on a backtracking machine, within a limit of steps.
  */
 import { RE2JS, RE2JSException } from "re2js";
 import { type Flags, NO_FLAGS } from "./flags.ts";
@@ -12,24 +12,21 @@ import { kindOf, re2Text, type TextKind } from "./re2-text.ts";
 import type { StepBudget } from "./steps.ts";
 import { Characters } from "./text-characters.ts";
 
-/** In JavaScript's units; null: the group took no part. */
+/** In UTF-16 units, or null for a group that did not take part. */
 export type Span = readonly [start: number, end: number] | null;
 
 export interface Found {
   readonly start: number;
   readonly end: number;
-  /** By number, without the whole match. */
   readonly groups: readonly Span[];
 }
 
-/** RE2's instructions times the text's characters: more would take too long. */
+/** Limits RE2's instructions times the text's characters. More would take too long. */
 const RE2_WORK_MAX = 3_000_000;
 const RE2_WORK_A_STEP = 10;
 const RE2_SIZE_MAX = 20_000;
-/** What compiling one of RE2's instructions takes. */
 const STEPS_A_RE2_INSTRUCTION = 5;
 
-/** What RE2 may have to do at worst for one text. */
 interface Re2Plan {
   readonly compiled: RE2JS;
   readonly steps: number;
@@ -40,10 +37,8 @@ export class Pattern {
   readonly parsed: ParsedPattern;
   #program: Program | null = null;
   readonly #compiled = new Map<string, RE2JS | null>();
-  /** What is written for RE2, by the kind of the text. */
   readonly #written = new Map<string, ReturnType<typeof re2Text>>();
 
-  /** Throws PatternError. */
   constructor(source: string, flags: Flags = NO_FLAGS) {
     this.source = source;
     this.parsed = parsePattern(source, flags);
@@ -54,11 +49,10 @@ export class Pattern {
     return this.#program;
   }
 
-  /** Null: RE2 cannot do this as Python does, or not soon enough. */
+  /** @returns null when RE2 would differ from Python, or would take too long */
   planFor(text: string): Re2Plan | null {
     const written = text.isWellFormed() ? this.#writtenFor(kindOf(text)) : null;
     if (written === null || written.size > RE2_SIZE_MAX) return null;
-    // Also an empty text takes a look at each instruction.
     const work = written.size * (text.length + 1);
     if (work > RE2_WORK_MAX) return null;
     const known = this.#compiled.get(written.text);
@@ -82,19 +76,18 @@ const compileRe2 = (text: string): RE2JS | null => {
   try {
     return RE2JS.compile(text, RE2JS.LOOKBEHINDS);
   } catch (failure) {
-    // It has limits on repetitions and groups.
+    // RE2 limits repetitions and groups.
     if (failure instanceof RE2JSException) return null;
     throw failure;
   }
 };
 
-/** What the machine needs for a text: made only when it is used. */
 interface Stepwise {
   readonly machine: Machine;
   readonly characters: Characters;
 }
 
-/** All searches in one text. They throw PatternLimitError if the steps are used up. */
+/** All searches in one text. They throw PatternLimitError when the steps are used up. */
 export class Search {
   readonly #pattern: Pattern;
   readonly #text: string;
@@ -120,7 +113,6 @@ export class Search {
     return this.#made;
   }
 
-  /** Python's match(): where a match at the start of the text ends; null: there is none. */
   matchAtStart(): number | null {
     if (this.#re2 !== null) {
       const matcher = this.#re2.matcher(this.#text);
@@ -130,7 +122,7 @@ export class Search {
     return machine.match() ? characters.unitAt(machine.at) : null;
   }
 
-  /** The first match at this place or after it. `mustAdvance`: one at this place takes some. */
+  /** The first match from `from` on. With `mustAdvance`, a match at `from` is not empty. */
   find(from: number, mustAdvance: boolean): Found | null {
     if (this.#re2 !== null && !mustAdvance) return this.#findLinear(this.#re2, from);
     const { machine, characters } = this.#stepwise;

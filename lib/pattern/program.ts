@@ -1,4 +1,3 @@
-/** Turns a pattern into a program for the machine that backtracks. */
 import type { CharacterSet } from "./characters.ts";
 import * as instructions from "./instructions.ts";
 import type { Instruction } from "./machine.ts";
@@ -7,13 +6,11 @@ import type { Tree } from "./tree.ts";
 
 export interface Program {
   readonly instructions: readonly Instruction[];
-  /** Two for each group, where it begins and ends, and then those of loops and the like. */
+  /** Two for each group, for its start and end, followed by those of loops and lookarounds. */
   readonly registerCount: number;
-  /** A match begins with one of these; null: that is not known. */
   readonly first: CharacterSet | null;
 }
 
-/** The characters that a part begins with; null: they are not known, or it may take none. */
 const firstOf = (part: Tree | undefined): CharacterSet | null => {
   if (part === undefined) return null;
   if (part.kind === "character") return part.set;
@@ -32,7 +29,6 @@ class Compiler {
     this.registerCount = 2 * groupCount;
   }
 
-  /** `after` is what stands behind the part in its sequence. */
   add(part: Tree, after?: Tree): void {
     switch (part.kind) {
       case "character":
@@ -73,7 +69,6 @@ class Compiler {
     this.instructions.push(instruction);
   }
 
-  /** Keeps a place for an instruction that leads forward. `fill` ends the part that it skips. */
   #forward(make: (to: number) => Instruction): () => void {
     const at = this.instructions.length;
     this.#emit(instructions.fail);

@@ -1,6 +1,6 @@
 /**
- * Writes a pattern for RE2, which takes time in proportion to the text. It is written only if RE2
- * then does exactly what Python does with a text of this kind.
+ * Writes a pattern for RE2, which takes time proportional to the text. A pattern is written only if
+ * RE2 does exactly what Python does with texts of this kind.
  */
 import {
   ASCII_LAST,
@@ -13,34 +13,31 @@ import {
 } from "./characters.ts";
 import { type Place, partsOf, REPETITIONS_MAX, type Tree, type Width } from "./tree.ts";
 
-/** What decides whether RE2 and Python agree. */
 export interface TextKind {
-  /** RE2's `\b` knows only these words. */
+  /** RE2's `\b` knows only ASCII words. */
   readonly isAscii: boolean;
   /** Python finds no `\B` in an empty text. */
   readonly isEmpty: boolean;
-  /** Python's `$` also stands before a newline that ends the text. */
+  /** Python's `$` also matches before a newline that ends the text. */
   readonly endsWithNewline: boolean;
 }
 
 export interface Re2Text {
   readonly text: string;
-  /** How many instructions RE2 makes of it, about. RE2 may do them all for each character. */
+  /** About how many instructions RE2 makes. It may run all of them for each character. */
   readonly size: number;
 }
 
 const hex = (code: number): string => `\\x{${code.toString(16)}}`;
 
-/** RE2's own limit. */
 const REPEATS_MAX = 1_000;
-/** Characters of a range, to write down both cases of. */
+/** The most characters of a set whose other cases are written out. */
 const FOLDED_MAX = 1_024;
 const RANGES_MAX = 10_000;
 const PARTS_MAX = 2_000;
 const EVERYTHING = `[${hex(0)}-${hex(CHARACTER_LAST)}]`;
 const NOTHING = `[^${hex(0)}-${hex(CHARACTER_LAST)}]`;
 
-/** Python does something that RE2 cannot. */
 class NotInRe2 extends Error {
   override readonly name = "NotInRe2";
 }
@@ -50,7 +47,6 @@ const written = (ranges: Ranges): string =>
     .map(([first, last]) => (first === last ? hex(first) : `${hex(first)}-${hex(last)}`))
     .join("");
 
-/** Both cases of the ranges of a set. */
 const folded = ({ ranges, folding }: CharacterSet): Ranges => {
   if (folding === "none") return ranges;
   const pairs: (readonly [number, number])[] = [];
@@ -66,7 +62,7 @@ const folded = ({ ranges, folding }: CharacterSet): Ranges => {
   return joinRanges(pairs);
 };
 
-/** RE2 can look behind, but not for groups. */
+/** RE2's lookbehind must not contain groups. */
 const holdsGroup = (part: Tree): boolean =>
   part.kind === "group" || partsOf(part).some((inner) => holdsGroup(inner));
 
@@ -118,7 +114,7 @@ class Writer {
     const { min, max } = times;
     const hasEnd = max !== REPETITIONS_MAX;
     const most = hasEnd ? max : min;
-    // Python and RE2 end a loop over nothing in different ways.
+    // Python and RE2 end a loop over an empty match in different ways.
     const isOdd = part.greed === "possessive" || part.body.width.min === 0;
     if (isOdd || most > REPEATS_MAX) throw new NotInRe2();
     const { text, size } = this.#wrapped("(?:", part.body);
@@ -131,12 +127,12 @@ class Writer {
     const ranges = joinRanges(members);
     this.#ranges += ranges.length / 2;
     if (this.#ranges > RANGES_MAX) throw new NotInRe2();
-    // RE2 knows no empty set.
+    // RE2 has no empty set.
     if (ranges.length === 0) return set.isNegated ? EVERYTHING : NOTHING;
     return `[${set.isNegated ? "^" : ""}${written(ranges)}]`;
   }
 
-  /** Of the many ranges of a category, an ASCII text needs only the first ones. */
+  /** For an ASCII text, only the first of a category's many ranges are needed. */
   #pairsOf(ranges: Ranges): readonly (readonly [number, number])[] {
     if (!this.#kind.isAscii) return pairsOf(ranges);
     const end = ranges.findIndex((code, at) => at % 2 === 0 && code > ASCII_LAST);
@@ -167,7 +163,6 @@ class Writer {
   }
 }
 
-/** Null: RE2 cannot have it. */
 export const re2Text = (body: Tree, kind: TextKind): Re2Text | null => {
   try {
     return new Writer(kind).write(body);

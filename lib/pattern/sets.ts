@@ -1,4 +1,3 @@
-/** A set in brackets. */
 import { type Category, CharacterSet, type Folding, joinRanges } from "./characters.ts";
 import { codeOf, escapedInSet } from "./escapes.ts";
 import type { Flags } from "./flags.ts";
@@ -9,7 +8,6 @@ export const foldingOf = ({ ignoreCase, ascii }: Flags): Folding => {
   return ascii ? "ascii" : "unicode";
 };
 
-/** Reads on after the opening bracket. */
 export const readSet = (tokens: Tokens, flags: Flags): CharacterSet => {
   const start = tokens.position - 1;
   const ranges: (readonly [number, number])[] = [];
@@ -43,7 +41,7 @@ export const readSet = (tokens: Tokens, flags: Flags): CharacterSet => {
     }
     const last = itemOf(end);
     if (typeof first !== "number" || typeof last !== "number" || last < first) {
-      // Python counts from the end of the range, with the short forms of its two escapes.
+      // Python computes the position from the end, with the two-character tokens of the escapes.
       throw tokens.failure(`bad character range ${token}-${end}`, token, "-", end);
     }
     ranges.push([first, last]);

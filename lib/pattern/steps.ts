@@ -1,19 +1,16 @@
-/** How much work matching may take, whatever does it. */
-
 /**
- * A step takes up to a tenth of a microsecond.
+ * A step takes up to 0.1 µs.
  * @limit steps in which a regular expression looks at a value. The parameters of a template share
  * them
  * @beyond 400: the value is refused
  */
 const STEPS_MAX = 1_000_000;
 
-/** The search is given up. The caller names the pattern. */
+/** The message lacks the pattern, which the caller adds. */
 export class PatternLimitError extends Error {
   override readonly name = "PatternLimitError";
 }
 
-/** Matches that share one are limited together. */
 export class StepBudget {
   taken = 0;
 

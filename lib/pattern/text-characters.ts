@@ -1,7 +1,5 @@
-/** The code points of a text, as Python counts them, and JavaScript's units of the same places. */
 export class Characters {
   readonly codes: Int32Array;
-  /** Where each character begins; null: each of them is one unit. */
   readonly #units: Int32Array | null;
 
   constructor(text: string) {

@@ -1,6 +1,5 @@
-/** Reads a pattern by characters and escapes. Positions count characters, as Python does. */
+/** Reads a pattern by characters and escapes. Positions count characters, as in Python. */
 
-/** What Python's re.error says. */
 export class PatternError extends Error {
   override readonly name = "PatternError";
 }
@@ -8,7 +7,7 @@ export class PatternError extends Error {
 const countOf = (text: string): number => Array.from(text).length;
 
 export class Tokens {
-  /** A character, or a backslash with the character after it; null: the pattern ends here. */
+  /** A character, or a backslash with the character after it. Null at the end of the pattern. */
   next: string | null = null;
   readonly #characters: readonly string[];
   #after = 0;
@@ -56,7 +55,6 @@ export class Tokens {
     return taken;
   }
 
-  /** The text before the terminator, which it takes too. */
   takeUntil(terminator: string, what: string): string {
     let taken = "";
     for (;;) {
@@ -71,13 +69,12 @@ export class Tokens {
     }
   }
 
-  /** Goes back, to read what is there as text. */
   return(position: number): void {
     this.#after = position;
     this.#read();
   }
 
-  /** The error is where this text, which is already read, begins. */
+  /** `read` is the text just read at whose start the error is. */
   failure(message: string, ...read: readonly string[]): PatternError {
     return this.#failure(message, this.position - countOf(read.join("")));
   }

@@ -1,13 +1,12 @@
-/** A regular expression after it is read. Flags are resolved: each part means one thing. */
+/** A parsed regular expression. Flags are resolved, so that each part has one meaning. */
 import type { CharacterSet, Folding } from "./characters.ts";
 
-/** How many characters a part can take. */
 export interface Width {
   readonly min: number;
   readonly max: number;
 }
 
-/** `text_end_or_newline` is Python's `$`: also before a newline that ends the text. */
+/** `text_end_or_newline` is Python's `$`, which also matches before a newline at the end. */
 export type Place =
   | "text_start"
   | "line_start"
@@ -48,7 +47,7 @@ type Part =
 
 export type Tree = Part & { readonly width: Width };
 
-/** Python takes as many repetitions for no limit. It also cuts widths there. */
+/** Python's number for no limit. As in Python, widths stop there too. */
 export const REPETITIONS_MAX = 4_294_967_295;
 
 const widthOf = (min: number, max: number): Width => ({
@@ -120,7 +119,6 @@ export const reference = (number: number, folding: Folding, width: Width): Tree 
   width,
 });
 
-/** Without a second branch, `no` is an empty sequence. */
 export const conditional = (number: number, yes: Tree, no: Tree): Tree => ({
   kind: "conditional",
   group: number,
@@ -129,7 +127,6 @@ export const conditional = (number: number, yes: Tree, no: Tree): Tree => ({
   width: choice([yes, no]).width,
 });
 
-/** The parts that a part is made of. */
 export const partsOf = (part: Tree): readonly Tree[] => {
   if (part.kind === "sequence") return part.items;
   if (part.kind === "choice") return part.options;

@@ -1,4 +1,3 @@
-/** The checks that a type makes of its own, beside its schemas. */
 import { RequestError, validationFailed } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
 import { type MapOf, mapOf } from "#lib/json-map.ts";
@@ -16,7 +15,6 @@ import type { SharedBudget } from "./value-budget.ts";
 
 export interface Asked {
   readonly template: Template;
-  /** Each resource has its name, and no attribute yet. */
   readonly scopeInInit: Scope;
   readonly timeoutSeconds: number | null;
   readonly checksValues: boolean;
@@ -57,7 +55,7 @@ export const askPlugin = (
   refuse(asked, validate(properties, definition.name, checked));
 };
 
-/** Heat's plugin sees a Python error instead of the place of the value. */
+/** Heat's plugin reports a Python error of the resource here, not the place of the value. */
 const asValueError = (failure: unknown, definition: string, property: string): unknown => {
   const prefix = `Property error: ${property}: `;
   if (!(failure instanceof RequestError) || !failure.message.startsWith(prefix)) return failure;

@@ -1,6 +1,6 @@
 /**
- * Binds a parsed template to the values of its parameters: which resources and outputs exist, what
- * each `if` gives, what depends on what. Heat does the same when it builds a stack.
+ * Binds a parsed template to its parameter values, as Heat does when it builds a stack: which
+ * resources and outputs exist, what each `if` chooses, and what depends on what.
  */
 import { RequestError, SeveralErrors, validationFailed } from "#lib/errors.ts";
 import { hasSameText, isJsonObject, type JsonObject } from "#lib/json.ts";
@@ -21,33 +21,27 @@ import type { Steps } from "./steps.ts";
 import type { ParsedTemplate, ResourceDefinition, Template } from "./template.ts";
 import { type SharedBudget, valueBudget } from "./value-budget.ts";
 
-/** What a template can read before any of its resources exists. */
 export type BindingScope = Omit<Scope, "resource"> & {
-  /** Of the request. Absent: it binds no other template. */
+  /** The budget of the request. It is absent if the request binds no other template. */
   readonly budget?: SharedBudget | undefined;
-  /** Absent: the first wrong unit is told. */
   readonly faults?: Faults | undefined;
   /**
-   * Another template that asked for no value. What both have written alike, as the same object, is
-   * not read again.
+   * An earlier binding whose definitions are used again for each part of the source that is the
+   * same object. It must not have read any parameter value.
    */
   readonly former?: Template | undefined;
 };
 
-/** Definitions whose names and types are known. Their references are not checked yet. */
 export interface UnlinkedTemplate {
   readonly parsed: ParsedTemplate;
   readonly resources: ReadonlyMap<string, UnlinkedDefinition>;
   readonly reading: Reading;
   readonly scope: Scope;
   readonly faults: Faults;
-  /** Some of `resources` may be its definitions. */
   readonly former: Template | undefined;
-  /** Nothing asked for a value, so the template is the same for all parameters. */
   readonly isFixed: () => boolean;
 }
 
-/** Heat refuses a name that is both a parameter and a resource. */
 const checkNames = (
   parameters: Iterable<string>,
   resources: ReadonlyMap<string, unknown>,
@@ -57,7 +51,6 @@ const checkNames = (
   throw validationFailed(`Duplicate names {${both.map(pythonRepr).join(", ")}}`);
 };
 
-/** The definitions that were read of the same objects. */
 const definitionsOf = (
   former: Template | undefined,
   section: string,
@@ -88,9 +81,8 @@ function* readAll(
   return resources;
 }
 
-/** No text shows a hidden parameter's value. */
+/** Error texts must not show the value of a hidden parameter. */
 const redacted = (failure: unknown, template: ParsedTemplate, scope: Scope): unknown => {
-  // Several ones were made safe one by one.
   if (!(failure instanceof RequestError) || failure instanceof SeveralErrors) return failure;
   const text = safeText(failure, secretTexts(template, scope.parameters), () => true);
   return new RequestError(failure.code, failure.status, text);
@@ -126,7 +118,6 @@ const readingOf = (
   };
 };
 
-/** Decides which resources exist. Throws RequestError for wrong shapes and calls, as Heat does. */
 export function* binding(
   parsed: ParsedTemplate,
   bindingScope: BindingScope,
@@ -172,7 +163,7 @@ const linkDefinition = (
   return withRequires(definition, requiredNames(functions, { name, dependsOn, sections }, names));
 };
 
-/** A spread object with one more field takes 40 bytes more than one that is written out. */
+/** Written out, because a spread object with one more field takes 40 bytes more. */
 const withRequires = (
   definition: UnlinkedDefinition,
   requires: readonly string[],
@@ -194,7 +185,7 @@ const hasSameNames = (
   other: ReadonlyMap<string, unknown>,
 ): boolean => one.size === other.size && [...one.keys()].every((name) => other.has(name));
 
-/** A definition of `former` is used again if it waits for the same. Between equal names it does. */
+/** Reuses a definition of `former` whose requirements are equal, as they are if all names are. */
 const linkerOf = (
   { resources, reading, former }: UnlinkedTemplate,
   names: Names,
@@ -211,7 +202,6 @@ const linkerOf = (
   };
 };
 
-/** Finds what each resource waits for. Throws for unknown references and for cycles. */
 export function* linking(unlinked: UnlinkedTemplate): Steps<Template> {
   const { parsed, resources, reading, scope, faults } = unlinked;
   checkNames(parsed.parameters.keys(), resources);

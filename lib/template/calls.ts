@@ -1,11 +1,9 @@
-/** Walks the calls in a snippet without resolving it. */
 import { validationFailed } from "#lib/errors.ts";
 import { isJsonObject, type Json } from "#lib/json.ts";
 import type { CallReference } from "./functions/function.ts";
 import { type Call, callIn, type FunctionTable } from "./functions/table.ts";
 import { isCollection, isJsonArray } from "./json-shape.ts";
 
-/** The arguments that other functions see. A bound macro has only the one that it chose. */
 const seenArguments = ({ definition, args }: Call): Json =>
   definition.choose !== undefined && isJsonArray(args) ? (args[0] ?? null) : args;
 
@@ -31,12 +29,10 @@ const visitCalls = (
   }
   for (const key of Object.keys(snippet)) {
     const value = snippet[key] ?? null;
-    // Most values are texts, and need no place.
     if (isCollection(value)) visitCalls(functions, value, `${place}.${key}`, visit);
   }
 };
 
-/** Every reference of the calls in a snippet. `argsPlace` ends with the name of the function. */
 export const visitReferences = (
   functions: FunctionTable,
   snippet: Json,
@@ -49,14 +45,12 @@ export const visitReferences = (
   });
 };
 
-/** The resource that a call names. Null: it names none, or its name is computed. */
 export const resourceNamed = (reference: CallReference): string | null => {
   const named = "resource" in reference ? reference.resource : null;
   const name = reference.kind === "either" ? reference.name : named;
   return typeof name === "string" ? name : null;
 };
 
-/** The resources that the calls in a value name, in their order and as often as they do. */
 export const resourcesIn = (functions: FunctionTable, value: Json): readonly string[] => {
   const names: string[] = [];
   visitReferences(functions, value, "", (reference) => {
@@ -75,8 +69,8 @@ export const hasCalls = (functions: FunctionTable, snippet: Json): boolean => {
 };
 
 /**
- * Visits inner calls first, as Heat validates what it has built. As in Heat, the place of an inner
- * call is a part of the outer call's message, and so `before` each message.
+ * Visits inner calls first, as Heat validates the calls that it has built. As in Heat, the message
+ * of an inner call begins with the place of the outer one (`before`).
  */
 export const visitBuiltCalls = (
   functions: FunctionTable,
@@ -95,7 +89,7 @@ export const visitBuiltCalls = (
   const call = callIn(functions, snippet);
   if (call === null) {
     for (const [key, value] of Object.entries(snippet)) {
-      // Heat cannot tell such a key from the index of a list.
+      // Heat cannot distinguish such a key from the index of a list.
       const inner = /^\d+$/.test(key) ? `${place}[${key}]` : path + key;
       visitBuiltCalls(functions, value, inner, visit, before);
     }
@@ -109,7 +103,6 @@ export const visitBuiltCalls = (
   visit(call, callPlace);
 };
 
-/** Throws Heat's StackValidationFailed for the first call with arguments that are always wrong. */
 export const checkCalls = (functions: FunctionTable, snippet: Json, place: string): void => {
   const isCall = (inner: Json): boolean => callIn(functions, inner) !== null;
   visitCalls(functions, snippet, place, ({ definition, args }, callPlace) => {
@@ -118,7 +111,7 @@ export const checkCalls = (functions: FunctionTable, snippet: Json, place: strin
   });
 };
 
-/** The same for what Heat finds when it validates a call that it has built. */
+/** Checks what Heat finds only when it validates a call that it has built. */
 export const checkCallsLater = (functions: FunctionTable, snippet: Json, place: string): void => {
   let isChecked = true;
   visitCalls(functions, snippet, place, ({ definition }) => {

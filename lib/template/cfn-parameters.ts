@@ -1,5 +1,3 @@
-/** The parameters section in CloudFormation's format. */
-
 import { validationFailed } from "#lib/errors.ts";
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
 import { isEmpty, member } from "./json-shape.ts";
@@ -31,7 +29,6 @@ const TYPES: Readonly<Record<string, ParameterType>> = {
   Boolean: "boolean",
 };
 
-/** As templates write them. */
 export const CFN_PARAMETER_TYPES: readonly string[] = Object.keys(TYPES);
 
 const boundsIn = (source: JsonObject, noun: "Value" | "Length"): Json | undefined => {
@@ -40,7 +37,7 @@ const boundsIn = (source: JsonObject, noun: "Value" | "Length"): Json | undefine
   return { min: member(source, min) ?? null, max: member(source, max) ?? null };
 };
 
-/** In Heat's order. One text of the author is for all of them. */
+/** In Heat's order. One ConstraintDescription applies to all constraints. */
 const readConstraints = (source: JsonObject): readonly ParameterConstraint[] => {
   const description = pythonText(member(source, "ConstraintDescription") ?? "");
   const given: readonly (readonly [Json | undefined, (value: Json) => ParameterRule])[] = [
@@ -75,7 +72,6 @@ const readParameter = (name: string, value: Json): ParameterSchema => {
   };
 };
 
-/** Throws Heat's InvalidSchemaError for the first wrong definition. Defaults are checked later. */
 export const readCfnParameters = (
   section: Json | undefined,
 ): ReadonlyMap<string, ParameterSchema> => {

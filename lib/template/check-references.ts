@@ -1,4 +1,3 @@
-/** The names in calls that exist only for some types: attributes. */
 import { validationFailed } from "#lib/errors.ts";
 import type { Json } from "#lib/json.ts";
 import { visitBuiltCalls } from "./calls.ts";
@@ -7,7 +6,6 @@ import { pythonText } from "./python-text.ts";
 import { RAW_ATTRIBUTE, unknownReference } from "./scope.ts";
 import type { TypeSchema } from "./type-schema.ts";
 
-/** Why a call names no attribute that exists; null: it may exist. */
 const wrongAttribute = (
   functions: FunctionTable,
   types: ReadonlyMap<string, TypeSchema>,
@@ -29,7 +27,7 @@ const wrongAttribute = (
   return `The Referenced Attribute (${resource} ${pythonText(attribute)}) is incorrect.`;
 };
 
-/** Only resolving can tell whether a computed attribute exists, so this leaves it out. */
+/** Skips computed attributes, because only resolving shows whether they exist. */
 export const checkAttributes = (
   functions: FunctionTable,
   types: ReadonlyMap<string, TypeSchema>,

@@ -31,7 +31,7 @@ import {
   translated,
 } from "./translations.ts";
 
-/** As in Heat, an empty default is the empty value of the type: of a list, `{}` too. */
+/** As in Heat, an empty default becomes the type's empty value: `{}` for a list becomes `[]`. */
 const defaultOf = ({ type, default: own }: PropertySchema): Json | undefined =>
   own !== undefined && isEmpty(own) ? OF_NULL[type] : own;
 
@@ -53,7 +53,7 @@ const toList = (written: Json, { items, parameter }: PropertySchema, at: At): Js
 
 const toMap = (value: Json, { schema: members, parameter }: PropertySchema, at: At): Json => {
   if (parameter !== undefined && typeof value === "string") return value;
-  // As in Heat, the parameter gets a list as its text, and the text has the length that counts.
+  // As in Heat, a parameter gets a list as its JSON text, and length constraints count that text.
   if (parameter !== undefined && isJsonArray(value)) return jsonText(value, { sortKeys: false });
   if (!isJsonObject(value)) throw wrongType(at, `"${at.show(pythonText(value))}" is not a map`);
   return members === undefined ? value : coerceMembers(members, value, at);
@@ -80,7 +80,6 @@ const toType = (schema: PropertySchema, value: Json, at: At): Json => {
 
 const acceptAll: CustomConstraints = () => () => null;
 
-/** Throws `Property error: <place>: …` for a wrong type or a broken constraint. */
 const coerceValue = (schema: PropertySchema, value: Json, at: At): Json => {
   const coerced = toType(schema, value, at);
   if (!at.checked) return coerced;
@@ -111,7 +110,6 @@ export const refuseUnimplemented = (
   throw notImplemented(place, key);
 };
 
-/** The value as it is written, or the default; undefined: neither. It translates nothing. */
 export const coerceWritten = (
   schema: PropertySchema,
   written: Json | undefined,
@@ -121,7 +119,7 @@ export const coerceWritten = (
   return value === undefined ? undefined : coerceValue(schema, value, own);
 };
 
-/** As in Heat, the error belongs to the map that the property is in, or else to the resource. */
+/** As in Heat, the error names the map that contains the property, or else the resource. */
 const titleOfTypeError = ({ owner }: Translator, { path, place }: At): string =>
   path === "" ? `TypeError: ${owner}` : titled(place);
 
@@ -145,7 +143,7 @@ const translatedPlace = ({
   property: (name) => {
     const { schemas, given } = translator;
     const schema = present(Object.hasOwn(schemas, name) ? schemas[name] : null, name);
-    // Heat looks at the source as at a property, and such a failure is never a TypeError.
+    // Heat reads the source like a property, and reports its errors as ValueError, never TypeError.
     const source = { value: misfit.value, type: misfit.value };
     const at = { ...own, path: name, checked, translator: undefined, misfit: source };
     const value = coerceWritten(schema, member(given, name), at);
@@ -166,7 +164,7 @@ const translateWritten = (written: Json, siblings: JsonObject, own: At): Json =>
   return translated(rulesFor(translator, own.path), written, translatedPlace(reader));
 };
 
-/** Heat checks no constraint of a property that has its value from others. Undefined: no value. */
+/** Heat checks no constraint of a value that comes from other properties. */
 const translateAbsent = (
   schema: PropertySchema,
   siblings: JsonObject,
@@ -187,10 +185,6 @@ const translateAbsent = (
 
 const notAssigned = (key: string): string => `Property ${key} not assigned`;
 
-/**
- * The value of a property or its default; undefined: it has neither. `at` is the map that the
- * property is in.
- */
 export const coerceMember = (
   schema: PropertySchema,
   given: JsonObject,
@@ -198,7 +192,7 @@ export const coerceMember = (
   at: At,
 ): Json | undefined => {
   const own = inside(at, `.${key}`, key);
-  // As in Heat, what only other properties read is not checked itself.
+  // As in Heat, a value that only other properties read is not checked itself.
   if (own.translator && isTranslatedAway(own.translator, own.path)) {
     return coerceWritten(schema, undefined, own);
   }

@@ -1,4 +1,3 @@
-/** The conditions section, and the conditions of resources, outputs and `if`, as in Heat. */
 import { RequestError, validationFailed } from "#lib/errors.ts";
 import { isJsonObject, type Json } from "#lib/json.ts";
 import { checkCalls, checkCallsLater } from "./calls.ts";
@@ -10,22 +9,20 @@ import type { Scope } from "./scope.ts";
 import type { ValueBudget } from "./value-budget.ts";
 import type { Version } from "./versions.ts";
 
-/** Heat's ValueError. Who asks for the condition puts its place in front. */
 export class InvalidCondition extends Error {
   override readonly name = "InvalidCondition";
 }
 
 export interface Conditions {
-  /** Throws InvalidCondition, or a RequestError that names its place itself. */
   readonly isEnabled: (condition: Json) => boolean;
-  /** The same for a condition that may be a call. Throws for a call that no condition may have. */
+  /** As `isEnabled`, but the condition may be a call. Throws if no condition may call it. */
   readonly decide: (condition: Json, place: string) => boolean;
 }
 
-/** So deep may conditions name each other. Heat ends at the depth of Python's stack. */
+/** How deep conditions may name each other. Heat's limit is the depth of Python's stack. */
 const NAMED_DEPTH_MAX = 50;
 
-/** The definition itself is wrong, so the place that asks for it is no help. */
+/** The definition itself is wrong, so the message does not name the place that uses it. */
 class InvalidDefinition extends RequestError {
   constructor(reason: string) {
     super("StackValidationFailed", 400, `Condition validation error: ${reason}`);
@@ -46,7 +43,7 @@ const readSection = (section: Json | undefined): ReadonlyMap<string, Json> => {
   );
 };
 
-/** Checks all definitions. What they give is known only for those that something asks for. */
+/** Checks the shape of all definitions, but resolves only conditions that something uses. */
 export const bindConditions = (
   version: Version,
   section: Json | undefined,
@@ -93,7 +90,6 @@ export const bindConditions = (
     try {
       return resolve(condition);
     } catch (failure) {
-      // What a function refuses is a ValueError in Heat. Its other errors name their place.
       const isValueError =
         failure instanceof RequestError &&
         failure.code === "StackValidationFailed" &&

@@ -1,6 +1,6 @@
 /**
- * Whether a value meets the constraints of its property, with Heat's texts. Parameters have more
- * kinds of numbers and their own check.
+ * Checks values against the constraints of their properties, with Heat's texts. Parameters have a
+ * check of their own, since they have more kinds of numbers.
  */
 import { isJsonNumber, isJsonObject, type Json, jsonEquals, magnitudeOf } from "#lib/json.ts";
 import type { Bounds, PropertyConstraint } from "#lib/model/property-schema.ts";
@@ -11,14 +11,12 @@ import { matchesWhole, tooManySteps } from "./pattern.ts";
 import { jsonText, pythonText } from "./python-text.ts";
 import { REDACTED } from "./secrets.ts";
 
-/** What a check of a property's value needs besides the value. */
 export interface ConstraintCheck {
   readonly show: Show;
-  /** Absent: constraints of this kind are not asked. */
   readonly custom?: CustomConstraints | undefined;
 }
 
-/** How an error shows a value. A value that may be a secret is not shown. */
+/** How an error shows a value. Values that may be secret are not shown. */
 export type Show = (text: string) => string;
 export const showValue: Show = (text) => text;
 export const hideValue: Show = () => REDACTED;
@@ -30,14 +28,13 @@ const outside = (value: bigint | number, { min, max }: Bounds): boolean =>
 const boundsText = ({ min, max }: Bounds): string =>
   `is out of range (min: ${min ?? "None"}, max: ${max ?? "None"})`;
 
-/** Counts code points, members or items; null: the value has no length. */
 const lengthOf = (value: Json): number | null => {
   if (typeof value === "string") return Array.from(value).length;
   if (isJsonArray(value)) return value.length;
   return isJsonObject(value) ? Object.keys(value).length : null;
 };
 
-/** In a list each item must be allowed. As in Heat, a number stands for its text too. */
+/** Each item of a list must be allowed. As in Heat, an allowed number also allows its text. */
 const isAllowed = (value: Json, allowed: readonly Json[]): boolean =>
   isJsonArray(value)
     ? value.every((item) => isAllowed(item, allowed))
@@ -58,7 +55,6 @@ const patternViolation = (pattern: string, value: Json, show: Show): string | nu
   }
 };
 
-/** Heat's error text for the value; null: it is right. */
 export const violation = (
   constraint: PropertyConstraint,
   value: Json,

@@ -1,4 +1,3 @@
-/** Converts single values as Heat's Property does, and says where Heat reports a wrong one. */
 import { validationFailed } from "#lib/errors.ts";
 import { isInteger, isJsonNumber, type Json, type JsonNumber, truncated } from "#lib/json.ts";
 import type { PropertySchema } from "#lib/model/property-schema.ts";
@@ -10,23 +9,20 @@ import type { Translator } from "./translations.ts";
 
 export const titled = (place: string): string => `Property error: ${place}`;
 
-/** Heat's StackValidationFailed of a property, with the full path. */
 export const propertyError = (place: string, message: string) =>
   validationFailed(`${titled(place)}: ${message}`);
 
 export interface At extends ConstraintCheck {
   readonly place: string;
-  /** The same without the resource, as translations name it: `networks.0.network`. Top: empty. */
+  /** The place as translations name it, without the resource: `networks.0.network`. */
   readonly path: string;
-  /** False: only types count. No constraint is asked, and unknown members are left out. */
+  /** If false, only types are checked. Constraints are skipped, and unknown members left out. */
   readonly checked: boolean;
-  /** Absent: no name is translated here. */
   readonly translator?: Translator | undefined;
-  /** How the error for a value begins that cannot be converted. Absent: as every other error. */
   readonly misfit?: Misfit;
 }
 
-/** Heat reports what Python calls a TypeError at another place than a ValueError. */
+/** Heat reports a Python TypeError at another place than a ValueError. */
 export interface Misfit {
   readonly value: string;
   readonly type: string;
@@ -38,7 +34,6 @@ export const wrongValue = ({ misfit, place }: At, message: string) =>
 export const wrongType = ({ misfit, place }: At, message: string) =>
   validationFailed(`${misfit?.type ?? titled(place)}: ${message}`);
 
-/** Heat knows no inner places where it does not check. */
 export const inside = (at: At, step: string, name: string): At => ({
   place: at.checked ? `${at.place}${step}` : at.place,
   path: at.path === "" ? name : `${at.path}.${name}`,
@@ -67,14 +62,12 @@ export const toNumber = (value: Json, at: At): JsonNumber => {
   throw wrongValue(at, `could not convert string to float: '${at.show(text.slice(1, -1))}'`);
 };
 
-/** As in Heat, an integer is a text too, and another number is not. */
 export const toText = (value: Json, at: At): string => {
   const isFloat = isJsonNumber(value) && !isInteger(value);
   if (value !== null && !isCollection(value) && !isFloat) return pythonText(value);
   throw wrongValue(at, `Value must be a string; got ${at.show(pythonRepr(value))}`);
 };
 
-/** Accepts less than a boolean parameter: not "yes" and not 1. */
 export const toBoolean = (value: Json, at: At): boolean => {
   if (typeof value === "boolean") return value;
   const message = (text: string): string => `"${at.show(text)}" is not a valid boolean`;
@@ -84,7 +77,7 @@ export const toBoolean = (value: Json, at: At): boolean => {
   throw wrongValue(at, message(text));
 };
 
-/** What Heat reads a null as that the user wrote or a function gave, if there is no default. */
+/** What Heat reads instead of a null, if the property has no default. */
 export const OF_NULL: Readonly<Record<PropertySchema["type"], Json>> = {
   string: "",
   integer: 0,

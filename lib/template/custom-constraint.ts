@@ -1,15 +1,12 @@
-/** Constraints that have a name and a check of their own, with Heat's texts. */
 import type { Json } from "#lib/json.ts";
 import type { Show } from "./constraints.ts";
 import { pythonText } from "./python-text.ts";
 
-/** Null: the value is right. Empty: it is wrong, and Heat gives no reason. */
+/** @returns null when the value is valid, and "" when it is invalid and Heat gives no reason */
 export type CustomConstraint = (value: Json) => string | null;
 
-/** The check of that name; null: there is none. */
 export type CustomConstraints = (name: string) => CustomConstraint | null;
 
-/** The error text; null: the value is right. A reason is not shown where the value is hidden. */
 export const customViolation = (
   constraints: CustomConstraints,
   name: string,

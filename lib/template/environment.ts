@@ -1,4 +1,3 @@
-/** Environments, and how several environment files become one. */
 import { badRequest, notSupported, RequestError, requestLimitExceeded } from "#lib/errors.ts";
 import { isJsonNumber, isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
 import { mapOf } from "#lib/json-map.ts";
@@ -29,10 +28,9 @@ const SECTIONS: Readonly<Record<string, "map" | "list">> = {
 
 export const ENVIRONMENT_SECTIONS: readonly string[] = Object.keys(SECTIONS);
 
-/** Heat's API reads the environment of a request, and its engine the environment files. */
+/** Heat's API parses the environment of a request, and its engine the environment files. */
 export type EnvironmentOrigin = "request" | "file";
 
-/** Only the API says what is wrong before it says why. */
 export const invalidEnvironment = (reason: string, origin: EnvironmentOrigin): RequestError =>
   badRequest(origin === "file" ? reason : `Environment not in valid format: ${reason}`);
 
@@ -46,7 +44,6 @@ const checkSection = (name: string, value: Json, origin: EnvironmentOrigin): voi
   throw invalid(`the section "${name}" must be a ${shape}, found a ${pythonType(value)}`);
 };
 
-/** The keys are names of resources or patterns. Only hooks and restricted actions need a check. */
 const checkResources = (resources: Json | undefined): void => {
   for (const entry of Object.values(isJsonObject(resources ?? null) ? (resources ?? {}) : {})) {
     for (const [key, value] of isJsonObject(entry) ? Object.entries(entry) : []) {
@@ -55,14 +52,13 @@ const checkResources = (resources: Json | undefined): void => {
   }
 };
 
-/** Heat has no sentence for a type that is mapped to a number or a list, only Python's error. */
+/** For a type that is mapped to a number or a list, Heat shows only Python's AttributeError. */
 const wrongEntry = (entry: string, target: Json): RequestError => {
   const error = notSupported(`The resource_registry entry "${entry}"`);
   const isOther = isJsonNumber(target) || isJsonArray(target) || typeof target === "boolean";
   return isOther ? new RequestError("AttributeError", 400, error.message) : error;
 };
 
-/** Refuse entries that would have no effect. */
 const checkRegistry = (registry: JsonObject): void => {
   if (hasTooManyPatterns(registry)) {
     throw requestLimitExceeded(
@@ -79,7 +75,6 @@ const mapAt = (source: JsonObject, key: string): JsonObject => {
   return isJsonObject(value) ? value : {};
 };
 
-/** Throws Heat's HTTPBadRequest for a wrong section, and NotSupported for what Hearth lacks. */
 export const parseEnvironment = (
   source: JsonObject,
   origin: EnvironmentOrigin = "request",
@@ -98,7 +93,6 @@ export const parseEnvironment = (
   };
 };
 
-/** An environment file of a request. */
 export interface EnvironmentFile {
   readonly name: string;
   readonly environment: Environment;
@@ -116,7 +110,7 @@ const mergeRegistry = (earlier: JsonObject, later: JsonObject, budget: MergeBudg
 /**
  * Merges the files over the request's environment in their order, so a value in a file wins. The
  * strategies merge and deep_merge need the types of the parameters. Throws RequestLimitExceeded if
- * that makes too much.
+ * the merged values become too large.
  */
 export const mergeEnvironments = (
   base: Environment,

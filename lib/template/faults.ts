@@ -1,13 +1,13 @@
 /**
- * What becomes of a wrong unit, such as a resource or an output. Heat tells the first one only.
- * An author wants to know all of those that do not depend on each other.
+ * What happens with a wrong unit, such as a resource or an output. Heat reports only the first one.
+ * An author wants all that do not depend on each other.
  */
 import { RequestError, SeveralErrors } from "#lib/errors.ts";
 
 export interface Faults {
-  /** Keeps the error of a unit, or throws it. */
+  /** Keeps the error of a unit, or throws it at once. */
   readonly note: (failure: unknown) => void;
-  /** Throws what was kept: the next step needs units that are right. */
+  /** Throws the kept errors. The next step needs units without errors. */
   readonly settle: () => void;
 }
 
@@ -19,16 +19,13 @@ export const FIRST_FAULT: Faults = {
 };
 
 /**
- * More would be a long answer, and a long list for a person.
  * @limit errors of a template in one answer
  * @beyond the others are left out
  */
 const FAULTS_MAX = 500;
 
-/** What was too much for one unit is too much for the others. */
 const endsAll = (failure: RequestError): boolean => failure.code === "RequestLimitExceeded";
 
-/** Keeps all of one request. */
 export const allFaults = (): Faults => {
   const kept: RequestError[] = [];
   const settle = (): void => {

@@ -1,4 +1,3 @@
-/** The words in which the formats of templates differ, as they stand in templates and in errors. */
 import { present } from "#lib/errors.ts";
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
 import { isJsonArray, member } from "./json-shape.ts";
@@ -11,7 +10,7 @@ import {
   type Version,
 } from "./versions.ts";
 
-/** Null: the format has no such word. */
+/** The words of sections and keys in a template format. Null when the format lacks the word. */
 export interface TemplateFormat {
   readonly sections: {
     readonly description: string;
@@ -73,7 +72,6 @@ const hot = (version: HotVersion): TemplateFormat => {
   };
 };
 
-/** Of the two variants only CloudFormation's own has conditions. */
 const cfn = (hasConditions: boolean): TemplateFormat => ({
   sections: {
     description: "Description",
@@ -105,7 +103,6 @@ const cfn = (hasConditions: boolean): TemplateFormat => ({
 const madeFormat = (version: Version): TemplateFormat =>
   isCfn(version) ? cfn(version === "AWSTemplateFormatVersion.2010-09-09") : hot(version);
 
-/** Each definition is read with several looks at its format. */
 const FORMATS: ReadonlyMap<Version, TemplateFormat> = new Map(
   [...VERSIONS, ...CFN_VERSIONS].map((version) => [version, madeFormat(version)] as const),
 );
@@ -113,16 +110,14 @@ const FORMATS: ReadonlyMap<Version, TemplateFormat> = new Map(
 export const formatOf = (version: Version): TemplateFormat =>
   present(FORMATS.get(version), `format ${version}`);
 
-/** Heat cannot tell a name of digits from the index of a list. */
+/** Heat cannot distinguish a name of digits from the index of a list. */
 export const placeIn = (section: string, name: string): string =>
   /^\d+$/.test(name) ? `${section}[${name}]` : `${section}.${name}`;
 
-/** Anything of a template that tells its version. */
 export interface Versioned {
   readonly version: Version;
 }
 
-/** The Mappings section. A format without it has no mappings. */
 export const mappingsOf = ({
   version,
   source,
@@ -154,7 +149,7 @@ export const outputPlace = (
   return key === undefined ? place : `${place}.${output[key]}`;
 };
 
-/** The place of a section in which Heat builds the calls. Here it takes no name for an index. */
+/** Where Heat builds calls, it does not take a name of digits for an index, unlike in `placeIn`. */
 export const buildPlace = (
   { version }: Versioned,
   section: "resource" | "output",
@@ -162,7 +157,6 @@ export const buildPlace = (
   word: string | null,
 ): string => `${formatOf(version).sections[`${section}s`]}.${name}.${word}`;
 
-/** The place that Heat gives where it has built a value. For a list it forgets Heat's own word. */
 export const builtOutputPlace = (versioned: Versioned, name: string, value: Json): string =>
   isJsonArray(value)
     ? `${outputPlace(versioned, name)}.Value`

@@ -1,13 +1,12 @@
 /**
- * The patterns of names: `*` is any text and `?` any character. A client writes them, so no regular
- * expression runs them: these take a time that grows with a power of the name's length.
+ * Patterns of names: `*` matches any text, `?` any character. Clients write them, so they do not
+ * become regular expressions, whose time can grow with a power of the name's length.
  */
 
 export const isGlob = (pattern: string): boolean => /[*?]/.test(pattern);
 
 const LAST_ONE_UNIT = 0xff_ff;
 
-/** Where a part without `*` ends that begins at a place. -1: it does not fit there. */
 const endOfPart = (part: string, text: string, from: number): number => {
   let at = from;
   for (const character of part) {
@@ -21,7 +20,6 @@ const endOfPart = (part: string, text: string, from: number): number => {
   return at;
 };
 
-/** Where the first place ends at which a part fits. -1: there is none. */
 const findPart = (part: string, text: string, from: number): number => {
   if (!part.includes("?")) {
     const at = text.indexOf(part, from);
@@ -34,7 +32,6 @@ const findPart = (part: string, text: string, from: number): number => {
   return -1;
 };
 
-/** Whether a part fits at the very end, behind a place. */
 const fitsAtEnd = (part: string, text: string, from: number): boolean => {
   for (let at = text.length; at >= from; at -= 1) {
     if (endOfPart(part, text, at) === text.length) return true;
@@ -48,7 +45,7 @@ export const fitsGlob = (pattern: string, text: string): boolean => {
   let at = endOfPart(first, text, 0);
   const last = rest.pop();
   if (last === undefined) return at === text.length;
-  // The first place of each part leaves the most for those behind it.
+  // Taking the first match of each part leaves the most text for the later parts.
   for (const part of rest) {
     if (at < 0) return false;
     at = findPart(part, text, at);

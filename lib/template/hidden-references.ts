@@ -1,4 +1,3 @@
-/** Which calls may show a hidden parameter, or the data of another resource. */
 import type { Json, JsonObject } from "#lib/json.ts";
 import { resourceNamed, visitReferences } from "./calls.ts";
 import type { CallReference } from "./functions/function.ts";
@@ -20,7 +19,6 @@ const someReference = (
   return found;
 };
 
-/** The keys whose values hold a wanted reference. */
 export const keysWith = (
   functions: FunctionTable,
   values: JsonObject,
@@ -32,7 +30,6 @@ export const keysWith = (
   return new Set(found.map(([key]) => key));
 };
 
-/** A computed name can be the name of any parameter. */
 export const mayRead = (
   functions: FunctionTable,
   reference: CallReference,
@@ -70,7 +67,7 @@ export const secretProperties = (template: Template, values: JsonObject): Readon
   );
 };
 
-/** The keys whose values may show a hidden parameter. Before a create a resource shows no data. */
+/** As `secretProperties` before a create, when resources have no data to show. */
 export const hiddenProperties = (template: Template, values: JsonObject): ReadonlySet<string> => {
   if (isSecretQuote(values)) return new Set(Object.keys(values));
   const functions = functionsOf(template.version);
@@ -78,8 +75,8 @@ export const hiddenProperties = (template: Template, values: JsonObject): Readon
 };
 
 /**
- * Whether the values may show a hidden parameter, also by way of other resources: their attributes
- * may show what they were given.
+ * Whether the values may show a hidden parameter, directly or through other resources, whose
+ * attributes may show the properties that they were given.
  */
 export const receivesHidden = (
   template: HiddenParameters & Pick<Template, "resources">,
@@ -102,7 +99,6 @@ export const receivesHidden = (
   return false;
 };
 
-/** A computed name can be that of any resource. */
 const resourcesRead = (
   { resources }: Pick<Template, "resources">,
   reference: CallReference,
@@ -112,7 +108,6 @@ const resourcesRead = (
   return "resource" in reference ? resources.keys() : [];
 };
 
-/** Whether a snippet may show a hidden parameter. Its value must then stay hidden everywhere. */
 export const showsHidden = (template: HiddenParameters, snippet: Json): boolean => {
   const functions = functionsOf(template.version);
   return (

@@ -1,7 +1,5 @@
-/** The resources of a template in an order in which each comes after those that it requires. */
 import type { ResourceDefinition, Template } from "./template.ts";
 
-/** The template has no cycles. */
 export const inDependencyOrder = (
   template: Pick<Template, "resources">,
 ): readonly ResourceDefinition[] => {

@@ -1,4 +1,4 @@
-/** Where a text stops being JSON, in the words of Python's parser, as Heat shows them. */
+/** Where a text stops being JSON, in the words of Python's parser, which Heat shows. */
 import { jsonNumber } from "#lib/json.ts";
 import { DEPTH_MAX } from "./json-shape.ts";
 
@@ -6,7 +6,6 @@ const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?/y;
 const WORDS = ["null", "true", "false"];
 const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
 
-/** The byte order mark. */
 const MARK = "\ufeff";
 
 interface Failure {
@@ -94,7 +93,6 @@ class JsonScanner {
     return this.#fail("Invalid \\escape");
   }
 
-  /** Behind a comma, or behind the closing bracket if `closed`. */
   #separator(close: string): "next" | "closed" | "failed" {
     this.#skipSpace();
     const next = this.#text.charAt(this.#at);

@@ -1,4 +1,4 @@
-/** Reading JSON with a user's keys: own members only, since a key may be "constructor". */
+/** Reads JSON that has a user's keys. Only own members count, since a key may be "constructor". */
 import {
   ExactNumber,
   isJsonNumber,
@@ -11,28 +11,22 @@ import {
 
 export const isJsonArray = (value: Json): value is readonly Json[] => Array.isArray(value);
 
-/** A list or a map. */
 export const isCollection = (value: Json): value is readonly Json[] | JsonObject =>
   isJsonArray(value) || isJsonObject(value);
 
-/** Undefined: the key is missing. */
 export const member = (object: JsonObject, key: string): Json | undefined =>
   Object.hasOwn(object, key) ? object[key] : undefined;
 
-/** A character by its position. Negative positions count from the end. It copies no more text. */
 export const characterAt = (text: string, at: number): string | undefined => {
-  // A character takes at most two units.
   const part = at < 0 ? text.slice(2 * at) : text.slice(0, 2 * (at + 1));
   return Array.from(part).at(at);
 };
 
-/** The only key and its value; null for an empty map or one with several keys. */
 export const singleMember = (object: JsonObject): readonly [string, Json] | null => {
   const [key, second] = Object.keys(object);
   return key === undefined || second !== undefined ? null : [key, object[key] ?? null];
 };
 
-/** Undefined: the text is not JSON. */
 export const jsonFromText = (text: string): Json | undefined => {
   try {
     return parseJson(text);
@@ -58,37 +52,33 @@ export const isEmpty = (value: Json | undefined): boolean =>
  */
 export const DEPTH_MAX = 200;
 export const TOO_DEEP = `nested more than ${DEPTH_MAX} levels deep`;
-/** Whether a value is nested more than `levels` deep. It stops there. */
 export const isDeeperThan = (value: Json, levels: number): boolean => {
   if (!isCollection(value)) return false;
   return levels === 0 || Object.values(value).some((inner) => isDeeperThan(inner, levels - 1));
 };
 
 /**
- * Nodes of a document after its aliases are expanded: a short text can make a huge document.
+ * A short text with aliases can expand to a huge document.
  * @limit values of a document, aliases expanded. It may have as many as its text has characters
  * @beyond 400
  */
 export const NODES_MAX = 1_000_000;
 /**
- * Characters of a document after its aliases are expanded.
  * @limit characters of a document, aliases expanded
  * @beyond 400
  */
 export const EXPANDED_CHARACTERS_MAX = 16_777_216;
 
 /**
- * How many values a document of few characters may have after its aliases are expanded.
  * @limit values, aliases expanded, that a document of fewer characters may have
  * @beyond 400
  */
 const EXPANDED_NODES_MIN = 131_072;
 
-/** Without aliases, a text has fewer values than characters. */
+/** A text without aliases has fewer values than characters. */
 export const nodesMaxOf = (text: string): number =>
   Math.min(Math.max(text.length, EXPANDED_NODES_MIN), NODES_MAX);
 
-/** Why a document is too large; null: it is not. It stops at the limits. */
 export const oversize = (document: Json, nodesMax = NODES_MAX): string | null => {
   let nodes = 0;
   let characters = 0;

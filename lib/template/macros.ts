@@ -26,7 +26,6 @@ const choose = (
   }
 };
 
-/** Heat takes macros and other calls in one order, so the first that is wrong is told. */
 const checkCall = (functions: FunctionTable, snippet: Json, place: string): void => {
   const call = callIn(functions, snippet);
   const wrong = call?.definition.refuse(call.args, (inner) => callIn(functions, inner) !== null);
@@ -34,10 +33,6 @@ const checkCall = (functions: FunctionTable, snippet: Json, place: string): void
   throw validationFailed(`${place}.${call.definition.name}: ${wrong}`);
 };
 
-/**
- * The snippet with `{name: [chosen]}` for each macro, or `{name: []}` if nothing was chosen. It is
- * the same object if it has no macro.
- */
 export const bindMacros = (
   functions: FunctionTable,
   snippet: Json,

@@ -1,6 +1,6 @@
 /**
- * How much may be merged in one request. The same file may be named many times, and with each of
- * them the merged values grow and are copied.
+ * Limits what one request may merge. A request may name the same file many times, and each merge
+ * copies the values and makes them larger.
  */
 import { requestLimitExceeded } from "#lib/errors.ts";
 import type { Json } from "#lib/json.ts";
@@ -8,24 +8,20 @@ import { isCollection } from "./json-shape.ts";
 import { jsonBytes } from "./value-budget.ts";
 
 /**
- * Of all values, each counted with every file that it is merged with.
  * @limit values of environment files in one request, counted with each file that they are merged
  * with
  * @beyond 400 `RequestLimitExceeded`
  */
 export const MERGED_BYTES_MAX = 16_777_216;
-/** What copying the member of a map takes, in bytes. */
 const MEMBER_BYTES = 32;
 
 export class MergeBudget {
   #bytes = 0;
 
-  /** A value that is made. A list or a map is known only when it is made, and then small enough. */
   spend(value: Json): void {
     this.#add(jsonBytes(value, MERGED_BYTES_MAX));
   }
 
-  /** A map whose members are copied, but not what is in them. */
   copy(section: Json): void {
     if (isCollection(section)) this.#add(Object.keys(section).length * MEMBER_BYTES);
   }

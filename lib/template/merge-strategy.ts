@@ -10,18 +10,15 @@ import { pythonText } from "./python-text.ts";
 
 const STRATEGIES = ["overwrite", "merge", "deep_merge"];
 
-/** The parameters of the template and of the templates nested in it, by name. */
 export type Schemata = ReadonlyMap<string, ParameterSchema>;
 
-/** The next environment file. `section` is one of its maps of values. */
 export interface Joining {
   readonly fileName: string;
-  /** The file's parameter_merge_strategies. */
   readonly strategies: JsonObject;
   readonly section: JsonObject;
 }
 
-/** The file's word for the parameter, else that of an earlier file, else the file's default. */
+/** The file's strategy for the parameter, else an earlier file's, else the file's default. */
 const strategyIn = (given: JsonObject, name: string, earlier: string | undefined): string => {
   const fallback = pythonText(member(given, "default") ?? "overwrite");
   const word = pythonText(member(given, name) ?? earlier ?? fallback);
@@ -45,7 +42,7 @@ const merged = (
   return mergeValue(schema.type, earlier, later, strategy === "deep_merge");
 };
 
-/** Joins files one after another. The first file with a value for a parameter sets its strategy. */
+/** The first file with a value for a parameter sets its strategy. */
 export const sectionMerger = (
   schemata: Schemata,
   budget: MergeBudget,
@@ -69,7 +66,7 @@ export const sectionMerger = (
       return schema === undefined ? [] : [{ name, value, schema }];
     });
     for (const { name } of entries) choose(name, joining);
-    // As in Heat, only the first values may be of parameters that no template has.
+    // As in Heat, only the first values may name parameters that no template has.
     if (isEmpty(earlier)) return joining.section;
     budget.copy(earlier);
     const joined = entries.map(({ name, value, schema }): [string, Json] => {

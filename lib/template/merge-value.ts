@@ -1,4 +1,4 @@
-/** Joins two values of a parameter as Heat's code does in Python, with Python's errors. */
+/** Merges two values of a parameter as Heat's code does in Python, with Python's errors. */
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
 import { mapOf } from "#lib/json-map.ts";
 import { describeJsonError } from "./json-error.ts";
@@ -21,7 +21,6 @@ const invalidParameter = (reason: string) =>
 const noAttribute = (value: Json, attribute: string) =>
   pythonError("AttributeError", `'${pythonType(value)}' object has no attribute '${attribute}'`);
 
-/** Python's str.join(). */
 const joined = (separator: string, items: readonly Json[]): string => {
   const texts = items.map((item, at) => {
     if (typeof item === "string") return item;
@@ -38,7 +37,6 @@ const joinLists = (earlier: Json, later: Json): Json => {
   throw noAttribute(earlier, "extend");
 };
 
-/** Python's old[key] = value for an old value that is no map. */
 const notAssignable = (earlier: Json) =>
   isJsonArray(earlier)
     ? pythonError("TypeError", "list indices must be integers or slices, not str")
@@ -51,7 +49,7 @@ const joinMembers = (before: Json | undefined, value: Json): Json => {
   return isJsonArray(value) ? joinLists(before, value) : value;
 };
 
-/** A null in the later map keeps the earlier value. Deeply, texts and lists are joined too. */
+/** A null in the later map keeps the earlier value. A deep merge also joins texts and lists. */
 const joinMaps = (earlier: Json, later: Json, deep: boolean): Json => {
   if (isEmpty(earlier)) return later;
   if (!isJsonObject(later)) throw noAttribute(later, "items");
@@ -71,7 +69,6 @@ const joinMaps = (earlier: Json, later: Json, deep: boolean): Json => {
   return mapOf([...Object.entries(earlier), ...members]);
 };
 
-/** An empty text stays one. */
 const jsonOf = (value: Json): Json => {
   if (value === "") return value;
   const read = typeof value === "string" ? jsonFromText(value) : value;
@@ -80,7 +77,7 @@ const jsonOf = (value: Json): Json => {
   return read;
 };
 
-/** Python's +, for a number's values that are texts or lists. */
+/** Python's `+` on texts or lists. Heat applies it to values of a number parameter too. */
 const sum = (earlier: Json, later: string | readonly Json[]): Json => {
   const [left, right] = [pythonType(earlier), pythonType(later)];
   if (typeof earlier === "string" && typeof later === "string") return earlier + later;
@@ -92,7 +89,7 @@ const sum = (earlier: Json, later: string | readonly Json[]): Json => {
   throw pythonError("TypeError", reason);
 };
 
-/** The value after a file. As in Heat, numbers and booleans cannot be merged. */
+/** As in Heat, values that are numbers or booleans cannot be merged. */
 export const mergeValue = (
   type: ParameterType,
   earlier: Json | undefined,

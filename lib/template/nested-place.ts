@@ -1,16 +1,14 @@
-/** Errors of a nested template. Heat puts `resources.<name><<template>>` in front of them. */
 import { RequestError, validationFailed } from "#lib/errors.ts";
 import { OWN_REGION } from "#lib/model/region.ts";
 import { formatOf, placeIn, type Versioned } from "./format.ts";
 
 /**
- * `Property error: resources.r.…`: an optional title, then the place. A type's own error has its
- * place without the section.
+ * Matches an optional title and the place, such as `Property error: resources.r.…`. The error of a
+ * type's own validation has its place without the section.
  */
 const PLACED =
   /^((?:[^.:]+: )*(?<=resource validation error: )|(?:[^.:]+: )*(?=(?:resources|outputs|parameters)[.[]))(.*)$/is;
 
-/** `resources.server<server.yaml>`, or `Resources.…` in a template of CloudFormation. */
 export const nestedPlace = (
   { version }: Versioned,
   resourceName: string,
@@ -20,7 +18,7 @@ export const nestedPlace = (
   return placeIn(formatOf(version).sections.resources, resourceName + file);
 };
 
-/** Heat makes a StackValidationFailed and keeps the class of another error as its title. */
+/** Heat makes it a StackValidationFailed, with the class of another error as its title. */
 export const nestedError = (error: unknown, place: string): RequestError => {
   if (!(error instanceof RequestError)) throw error;
   const { code, message } = error;
@@ -34,8 +32,8 @@ export const nestedError = (error: unknown, place: string): RequestError => {
 };
 
 /**
- * Heat asks another Heat about such a template, and tells its answer without a place. If it cannot
- * read the template before, it tells that in the same words. `isAnswer`: the other Heat was asked.
+ * For a template in another region, Heat reports the other Heat's answer without a place. If it
+ * cannot read the template first, it uses the same words. `isAnswer`: the other Heat was asked.
  */
 export const remoteError = (error: unknown, isAnswer: boolean): RequestError => {
   if (!(error instanceof RequestError)) throw error;

@@ -7,7 +7,7 @@ const FLOAT =
   /^[+-]?(?:\d+(?:_\d+)*(?:\.(?:\d+(?:_\d+)*)?)?|\.\d+(?:_\d+)*)(?:[eE][+-]?\d+(?:_\d+)*)?$/;
 const DIGIT = /^\p{Nd}$/u;
 
-/** Python reads the digits of every script. In Unicode a script's digits follow its zero. */
+/** Python reads the digits of every script. In Unicode, a script's digits follow its zero. */
 const asciiDigits = (text: string): string =>
   text.replace(/[^\p{ASCII}]/gu, (character) => {
     if (!DIGIT.test(character)) return character;
@@ -22,18 +22,16 @@ export const integerFromText = (text: string): JsonNumber | null => {
   return INTEGER.test(digits) ? jsonNumber(digits.replaceAll("_", "")) : null;
 };
 
-/** An integer if the text is one, as Heat reads a number. */
 export const numberFromText = (text: string): JsonNumber | null => {
   const digits = asciiDigits(pythonStrip(text));
   return FLOAT.test(digits) ? jsonNumber(digits.replaceAll("_", "")) : null;
 };
 
-/** What Python takes for a number. JSON has no infinity, so these values are texts (ADR 30). */
+/** What Python accepts as a number. JSON has no infinity, so these values are texts (ADR 30). */
 export type PythonNumber = JsonNumber | boolean | "inf" | "-inf" | "nan";
 
 const BEYOND_JSON = /^([+-]?)(?:inf(?:inity)?|(nan))$/i;
 
-/** As `numberFromText`, but with the numbers that JSON lacks. */
 const pythonNumberFromText = (text: string): PythonNumber | null => {
   const number = numberFromText(text);
   if (number !== null) return number;
@@ -46,25 +44,21 @@ const pythonNumberFromText = (text: string): PythonNumber | null => {
 
 const MAGNITUDES = { inf: Infinity, "-inf": -Infinity, nan: Number.NaN } as const;
 
-/** For comparing and calculating. */
 export const pythonMagnitude = (value: PythonNumber): bigint | number => {
   if (typeof value === "boolean") return Number(value);
   return isJsonNumber(value) ? magnitudeOf(value) : MAGNITUDES[value];
 };
 
-/** Null: Python has no number for it, and for text the text is wrong. */
 export const pythonNumberOf = (value: Json): PythonNumber | null => {
   if (isJsonNumber(value) || typeof value === "boolean") return value;
   return typeof value === "string" ? pythonNumberFromText(value) : null;
 };
 
-/** The text of Python's TypeError for a value that is neither a number nor a text. */
 export const notConvertible = (value: Json): string => {
   const wanted = "a string, a bytes-like object or a real number";
   return `int() argument must be ${wanted}, not '${pythonType(value)}'`;
 };
 
-/** The text of Python's ValueError for a text, and of its TypeError for other values. */
 export const notANumber = (value: Json, show: (text: string) => string): string => {
   if (typeof value === "string") {
     return `could not convert string to float: ${show(pythonRepr(value))}`;

@@ -1,4 +1,3 @@
-/** The outputs section: checks the shape of each definition, with Heat's texts. */
 import { type RequestError, validationFailed } from "#lib/errors.ts";
 import { isJsonObject, type Json } from "#lib/json.ts";
 import { checkCallsLater } from "./calls.ts";

@@ -1,4 +1,3 @@
-/** Whether a value meets the constraints of its parameter, with Heat's texts. */
 import { RequestError } from "#lib/errors.ts";
 import { isJsonObject, type Json } from "#lib/json.ts";
 import { PatternLimitError, type StepBudget } from "#lib/pattern/steps.ts";
@@ -19,15 +18,12 @@ import { equalityText } from "./python-equality.ts";
 import { jsonText, pythonText, pythonType } from "./python-text.ts";
 import { pythonError } from "./schema-shape.ts";
 
-/** What checking a value needs besides the value. */
 export interface ValueCheck {
   readonly show: Show;
   readonly custom: CustomConstraints;
-  /** All values of a template share it. */
   readonly budget: StepBudget;
 }
 
-/** Heat's name of a rule, and the types that it fits. */
 const kindOf = (
   rule: ParameterRule,
 ): { readonly name: string; readonly types: readonly ParameterType[] } => {
@@ -46,7 +42,6 @@ const kindOf = (
   return { name: "CustomConstraint", types: allButJson };
 };
 
-/** The error text for a constraint that does not fit the parameter's type; null: all fit. */
 export const misplacedConstraint = (
   { type, constraints }: ParameterSchema,
   typeName: string,
@@ -69,7 +64,6 @@ const boundText = (bound: PythonNumber | undefined): string =>
 const outOfRange = (text: string, { min, max }: ParameterBounds): string =>
   `${text} is out of range (min: ${boundText(min)}, max: ${boundText(max)})`;
 
-/** Counts code points, members or items, as Python's len() does. Throws its TypeError. */
 const lengthOf = (value: Json): number => {
   if (typeof value === "string") return Array.from(value).length;
   if (isJsonArray(value)) return value.length;
@@ -100,7 +94,6 @@ const moduloViolation = ({ step, offset }: Modulo, value: Json, show: Show): str
 
 interface TypeOf {
   readonly type: ParameterType;
-  /** Its name in errors. */
   readonly title: string;
 }
 
@@ -151,7 +144,7 @@ const patternViolation = (
     if (matchesWhole(pattern, value, budget)) return null;
     return `"${show(value)}" does not match pattern "${pattern}"`;
   } catch (failure) {
-    // Unlike a value that does not match, this is not shown as the author's description.
+    // The author's description must not replace this error, since the value may well match.
     if (failure instanceof PatternLimitError)
       throw pythonError("ValueError", tooManySteps(pattern));
     throw failure;
@@ -186,8 +179,8 @@ const ruleViolation = (
 };
 
 /**
- * The error text for the first constraint that a value breaks; null: it breaks none. As in Heat,
- * the value is as the user wrote it, but lists and JSON are read. Throws Python's TypeError.
+ * As in Heat, `value` is as the user wrote it, except that lists and JSON are parsed. Throws
+ * Python's TypeError.
  */
 export const constraintViolation = (
   { type, constraints }: ParameterSchema,

@@ -1,4 +1,3 @@
-/** The constraints of parameters as they are written: more rules than for properties. */
 import { isInteger, isJsonNumber, type Json, type JsonObject } from "#lib/json.ts";
 import { mergedMaps } from "#lib/json-map.ts";
 import { type Show, showValue } from "./constraints.ts";
@@ -9,7 +8,6 @@ import { pythonText } from "./python-text.ts";
 import { checkKeys, invalidSchema, pythonError } from "./schema-shape.ts";
 import { type HotVersion, isAtLeast } from "./versions.ts";
 
-/** Inclusive. At least one is there. */
 export interface ParameterBounds {
   readonly min?: PythonNumber;
   readonly max?: PythonNumber;
@@ -30,7 +28,6 @@ export type ParameterRule =
 
 export interface ParameterConstraint {
   readonly rule: ParameterRule;
-  /** The author's error text, shown instead of Heat's; empty: there is none. */
   readonly description: string;
 }
 
@@ -68,7 +65,6 @@ const readBounds = (value: Json, entity: "range" | "length"): ParameterBounds =>
 
 const absolute = (value: bigint | number): bigint | number => (value < 0 ? -value : value);
 
-/** Throws what Python's int() throws for infinity and for NaN. */
 const checkIntegral = (value: PythonNumber): void => {
   if (value === "nan") {
     throw pythonError("ValueError", "cannot convert float NaN to integer");
@@ -116,7 +112,7 @@ const readPattern = (value: Json): string => {
 
 type ReadRule = (value: Json) => ParameterRule;
 
-/** In Heat's order: if an item has two rules, the first one here counts. */
+/** In Heat's order: of two rules in one item, only the first in this list counts. */
 export const RULES = {
   modulo: (value) => ({ modulo: readModulo(value) }),
   range: (value) => ({ range: readBounds(value, "range") }),
@@ -130,7 +126,7 @@ const KEYS = ["description", ...Object.keys(RULES)];
 const readDescription = (value: Json | undefined): string =>
   value === undefined || isEmpty(value) ? "" : pythonText(value);
 
-/** Throws Heat's InvalidSchemaError. Early versions allow the word modulo and do not read it. */
+/** Early versions accept the word modulo and ignore it, as in Heat. */
 export const readConstraint = (value: Json, version: HotVersion): ParameterConstraint => {
   const source = checkKeys(value, KEYS, "parameter constraints");
   for (const [key, read] of Object.entries<ReadRule>(RULES)) {
@@ -157,7 +153,6 @@ const describeRule = (rule: ParameterRule): JsonObject => {
   return { CustomConstraint: rule.customConstraint };
 };
 
-/** The form of POST /validate. */
 export const describeConstraints = (constraints: readonly ParameterConstraint[]): JsonObject => {
   const texts = constraints.map(({ description }) => description).filter((text) => text !== "");
   const rules = constraints.map(({ rule }) => describeRule(rule));

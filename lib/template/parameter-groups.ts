@@ -1,4 +1,3 @@
-/** The groups of parameters in a template, which are shown to the users of its parameters. */
 import { type RequestError, validationFailed } from "#lib/errors.ts";
 import { isJsonObject } from "#lib/json.ts";
 import { isEmpty, isJsonArray, member } from "./json-shape.ts";
@@ -8,7 +7,6 @@ import type { ParsedTemplate } from "./template.ts";
 const groupError = (place: string, reason: string): RequestError =>
   validationFailed(`Parameter Groups error: ${place}: ${reason}`);
 
-/** Throws Heat's StackValidationFailed. A parameter may be in one group only. */
 export const checkParameterGroups = ({
   parameterGroups: groups,
   parameters,

@@ -1,4 +1,4 @@
-/** A parameter of a template that is used as a type, as the property that gives its value. */
+/** Makes the property through which a template that is used as a type gets a parameter's value. */
 import { RequestError } from "#lib/errors.ts";
 import type { ParameterCheck, PropertySchema } from "#lib/model/property-schema.ts";
 import { StepBudget } from "#lib/pattern/steps.ts";
@@ -8,7 +8,6 @@ import { invalidSchema } from "./schema-shape.ts";
 
 interface PropertyType {
   readonly type: PropertySchema["type"];
-  /** In Heat's texts. */
   readonly title: string;
 }
 
@@ -27,13 +26,12 @@ const checkOf =
       const check = { show, custom, budget: new StepBudget() };
       return constraintViolation(parameter, value, check, title);
     } catch (failure) {
-      // As in Heat, what Python throws for a value is told at the property.
+      // As in Heat, Python's error for a value is reported at the property.
       if (failure instanceof RequestError) return failure.message;
       throw failure;
     }
   };
 
-/** Throws Heat's InvalidSchemaError for a constraint that no value of the type can meet. */
 export const propertyOf = (
   parameter: ParameterSchema,
 ): Pick<PropertySchema, "type" | "parameter"> => {

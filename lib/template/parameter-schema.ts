@@ -1,4 +1,3 @@
-/** The parameters section of a template. */
 import { isJsonObject, type Json } from "#lib/json.ts";
 import { isEmpty, isJsonArray, member } from "./json-shape.ts";
 import { type ParameterConstraint, readConstraint } from "./parameter-constraint.ts";
@@ -20,21 +19,16 @@ export interface ParameterSchema {
   readonly type: ParameterType;
   /** As written, for errors. CloudFormation's formats have words of their own. */
   readonly typeName: string;
-  /** As written. The default is the parameter's name. */
   readonly label: Json;
-  /** As written. The default is an empty text. */
   readonly description: Json;
-  /** As written; null: there is none, so the user must give a value. */
   readonly default: Json;
   /** Every view shows the value as ******. */
   readonly hidden: boolean;
-  /** An update may not change its value. */
   readonly immutable: boolean;
   readonly tags: Json;
   readonly constraints: readonly ParameterConstraint[];
 }
 
-/** Those of all versions. */
 export const PARAMETER_KEYS: readonly string[] = [
   "type",
   "label",
@@ -82,7 +76,7 @@ const readParameter = (name: string, value: Json, version: HotVersion): Paramete
     label: written("label", name),
     description: written("description", ""),
     default: member(source, "default") ?? null,
-    // What is true in Python counts, and so does the text "false".
+    // Python's truth decides, so even the text "false" means yes.
     hidden: !isEmpty(member(source, "hidden")),
     immutable: !isEmpty(member(source, "immutable")),
     tags,
@@ -90,7 +84,6 @@ const readParameter = (name: string, value: Json, version: HotVersion): Paramete
   };
 };
 
-/** Throws Heat's InvalidSchemaError for the first wrong definition. Defaults are checked later. */
 export const readParameters = (
   section: Json | undefined,
   version: HotVersion,

@@ -1,4 +1,3 @@
-/** Reads the value of a parameter as its type, with Heat's texts. */
 import type { Json } from "#lib/json.ts";
 import type { Show } from "./constraints.ts";
 import { describeJsonError } from "./json-error.ts";

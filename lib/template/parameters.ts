@@ -1,4 +1,3 @@
-/** Parameter values, read as the types that the template declares. */
 import { RequestError, validationFailed } from "#lib/errors.ts";
 import { type Json, type JsonObject, jsonEquals } from "#lib/json.ts";
 import { mapOf, mergedMaps } from "#lib/json-map.ts";
@@ -17,7 +16,6 @@ import type { ParsedTemplate } from "./template.ts";
 
 const showOf = (schema: ParameterSchema): Show => (schema.hidden ? hideValue : showValue);
 
-/** A list and JSON are read before their constraints are checked. Heat's texts name them. */
 const IS_READ: ReadonlySet<string> = new Set(["comma_delimited_list", "json"]);
 
 const wrongText = (schema: ParameterSchema, wrong: string, what: "Value" | "Default"): string =>
@@ -26,7 +24,7 @@ const wrongText = (schema: ParameterSchema, wrong: string, what: "Value" | "Defa
 /** As in Heat, a default must meet a custom constraint only where it is used. */
 const UNCHECKED: CustomConstraints = () => () => null;
 
-/** Heat checks the default as it is written. Only a list is read, and no text is an empty list. */
+/** Heat checks a default as written. Only a list is parsed, and "" becomes a list of one text. */
 const readDefault = (schema: ParameterSchema, show: Show): Reading => {
   const value = schema.default;
   if (schema.type !== "comma_delimited_list") return { value };
@@ -50,7 +48,7 @@ const defaultViolation = (schema: ParameterSchema, budget: StepBudget): string |
 
 /**
  * Throws Heat's InvalidSchemaError for a constraint that does not fit the type, and for a default
- * that breaks a constraint. The default counts even if the user gives another value.
+ * that violates a constraint. The default is checked even if the user gives another value.
  */
 const checkSchema = (schema: ParameterSchema, budget: StepBudget): void => {
   const wrong =
@@ -86,7 +84,6 @@ const valueViolation = (
   return constraintViolation(schema, value, { show, custom, budget });
 };
 
-/** Throws Heat's StackValidationFailed, UserParameterMissing, or Python's TypeError. */
 const checkValue = (
   schema: ParameterSchema,
   raw: Json,
@@ -106,8 +103,7 @@ const checkValue = (
 
 /**
  * Throws for an unknown parameter, and then for the first wrong schema or value, in the order of
- * the template. Without `customConstraints` only the schemas are checked: values may be missing or
- * wrong.
+ * the template. If `customConstraints` is null, only the schemas are checked.
  */
 export const checkParameters = (
   template: ParsedTemplate,
@@ -124,7 +120,6 @@ export const checkParameters = (
   }
 };
 
-/** Typed values. Those that are missing or wrong are left out. */
 export const readParameterValues = (
   { parameters }: ParsedTemplate,
   given: JsonObject,
@@ -160,7 +155,6 @@ export const parameterTexts = (
   return mapOf(texts);
 };
 
-/** Throws Heat's ImmutableParameterModified. A parameter that is new or gone is no change. */
 export const checkImmutable = (
   template: ParsedTemplate,
   before: ReadonlyMap<string, Json>,
@@ -188,7 +182,7 @@ const API_TYPES: Readonly<Record<ParameterSchema["type"], string>> = {
   boolean: "Boolean",
 };
 
-/** The `Parameters` of POST /validate. Like Heat, it returns the values that the caller sent. */
+/** The `Parameters` of POST /validate. As in Heat, it includes the values that the caller sent. */
 export const describeParameters = (
   template: ParsedTemplate,
   given: JsonObject = {},

@@ -26,10 +26,6 @@ export const readText = (text: string): TextReading => {
 
 const ROOT_TEMPLATE = "[root stack]";
 
-/**
- * Errors name the file, and by default the template of the request. Throws Heat's HTTPBadRequest
- * `Template not in valid format: …`.
- */
 export const templateIn = (reading: TextReading, file = ROOT_TEMPLATE): JsonObject => {
   const invalid = (reason: string) => badRequest(`Template not in valid format: ${reason}`);
   if ("problem" in reading) throw invalid(`Error parsing template ${file} ${reading.problem}`);
@@ -39,7 +35,6 @@ export const templateIn = (reading: TextReading, file = ROOT_TEMPLATE): JsonObje
   throw invalid("Template format version not found.");
 };
 
-/** Throws Heat's HTTPBadRequest `Environment not in valid format: …`; of a file the reason. */
 export const environmentIn = (
   reading: TextReading,
   origin: EnvironmentOrigin = "request",
@@ -50,7 +45,6 @@ export const environmentIn = (
   throw invalidEnvironment("The environment is not a valid YAML mapping data type.", origin);
 };
 
-/** CloudFormation's formats know both of their version keys. */
 const versionKeysOf = (version: Version): readonly string[] =>
   VERSION_KEYS.filter((key) => isCfn(version) === (key !== VERSION_KEY));
 
@@ -60,7 +54,6 @@ const checkSections = (source: JsonObject, version: Version): void => {
   if (unknown !== undefined) throw validationFailed(`The template section is invalid: ${unknown}`);
 };
 
-/** Throws Heat's InvalidSchemaError. The other sections are not read. */
 export const parametersIn = (
   source: JsonObject,
   version: Version,
@@ -69,10 +62,9 @@ export const parametersIn = (
   return isCfn(version) ? readCfnParameters(section) : readParameters(section, version);
 };
 
-/** Several steps of a request parse the same document, and so does every visit. */
+/** Several steps of a request, and every visit, parse the same document. */
 const parsed = new WeakMap<JsonObject, ParsedTemplate>();
 
-/** `parse` with a cache by document. */
 export const parseTemplate = (source: JsonObject): ParsedTemplate => {
   const known = parsed.get(source);
   if (known !== undefined) return known;
@@ -81,16 +73,16 @@ export const parseTemplate = (source: JsonObject): ParsedTemplate => {
   return template;
 };
 
-/** Later calls of `parseTemplate` with this document give this template. */
+/** Makes later calls of `parseTemplate` with this document return this template. */
 export const keepParsed = (source: JsonObject, template: ParsedTemplate): ParsedTemplate => {
   parsed.set(source, template);
   return template;
 };
 
 /**
- * Reads the sections and the parameters. Throws RequestError with Heat's text. As in Heat, defaults
- * and groups are checked with the values of parameters. `binding` reads the other sections, because
- * they depend on these values.
+ * Reads the sections and the parameters. As in Heat, defaults and groups are checked together with
+ * the values of parameters. `binding` reads the other sections, because they depend on these
+ * values.
  */
 const parse = (source: JsonObject): ParsedTemplate => {
   const version = readVersion(source);

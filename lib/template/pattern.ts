@@ -1,24 +1,22 @@
-/** allowed_pattern: Python's regular expressions, of which a match must take the whole value. */
+/** allowed_pattern: a regular expression of Python that must match the whole value. */
 import { LRUCache } from "lru-cache";
 import { Pattern, Search } from "#lib/pattern/pattern.ts";
 import { StepBudget } from "#lib/pattern/steps.ts";
 import { PatternError } from "#lib/pattern/tokens.ts";
 
-/** The fault of each pattern, or an empty text. Aliases of YAML can show one thousands of times. */
+/** The error of each pattern, or "". YAML aliases can repeat a pattern thousands of times. */
 const CHECKED_CHARACTERS_MAX = 4 * 1_024 * 1_024;
 const checked = new LRUCache<string, string>({
   maxSize: CHECKED_CHARACTERS_MAX,
   sizeCalculation: (fault, pattern) => fault.length + pattern.length + 1,
 });
 
-/** Why a pattern is wrong; null: it is right. */
 export const patternFault = (pattern: string): string | null => {
   const fault = checked.get(pattern) ?? faultOf(pattern);
   checked.set(pattern, fault);
   return fault === "" ? null : fault;
 };
 
-/** An empty text: the pattern is right. */
 const faultOf = (pattern: string): string => {
   try {
     new Pattern(pattern);
@@ -32,7 +30,6 @@ const faultOf = (pattern: string): string => {
 /** Reading and compiling a character of a pattern takes about a microsecond. */
 const STEPS_A_PATTERN_CHARACTER = 10;
 
-/** Those of one request. */
 const compiled = new WeakMap<StepBudget, Map<string, Pattern>>();
 
 const patternOf = (source: string, budget: StepBudget): Pattern => {
@@ -47,8 +44,8 @@ const patternOf = (source: string, budget: StepBudget): Pattern => {
 };
 
 /**
- * Like Heat's re.match, which must end with the value: `a|ab` refuses "ab" after the "a". Throws
- * PatternLimitError.
+ * As Heat's re.match with a test of the match's end: `a|ab` refuses "ab", because "a" matches
+ * first. Throws PatternLimitError.
  */
 export const matchesWhole = (
   pattern: string,
@@ -56,6 +53,6 @@ export const matchesWhole = (
   budget: StepBudget = new StepBudget(),
 ): boolean => new Search(patternOf(pattern, budget), value, budget).matchAtStart() === value.length;
 
-/** It does not show the value, which may be hidden. */
+/** The text does not show the value, which may be hidden. */
 export const tooManySteps = (pattern: string): string =>
   `the pattern "${pattern}" takes too many steps to match`;

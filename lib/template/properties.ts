@@ -1,4 +1,3 @@
-/** The properties of a resource against the schemas of its type. */
 import { present, RequestError } from "#lib/errors.ts";
 import { type Json, type JsonObject, jsonEquals } from "#lib/json.ts";
 import { mapOf } from "#lib/json-map.ts";
@@ -13,25 +12,21 @@ import { type AppliedRule, sourcesOf } from "./translations.ts";
 
 export interface CoercionOptions {
   /**
-   * Properties that nobody validates, such as those that wait. As in Heat, only their types count,
-   * and errors name the whole property.
+   * Properties that are not validated, such as those that wait for other resources. As in Heat,
+   * only their types are checked, and errors name the whole property.
    */
   readonly onlyRead?: ReadonlySet<string> | "all";
-  /** Properties without a known value. They are left out, even if required. */
   readonly deferred?: ReadonlySet<string>;
-  /** Properties whose values may be secrets. No error shows them. */
+  /** Properties whose values may be secret. No error shows these values. */
   readonly secret?: ReadonlySet<string>;
-  /** Absent: the values are known to meet them, or are not to be refused. */
   readonly custom?: CustomConstraints | undefined;
-  /** The old names that the type still reads. */
   readonly translations?: readonly Translation[] | undefined;
-  /** The resource's own. A property of this name takes it, if it can be updated in place. */
+  /** The resource's own. As in Heat, it is the default of an updatable property `description`. */
   readonly description?: string | undefined;
 }
 
 const NO_KEYS: ReadonlySet<string> = new Set();
 
-/** What all properties of one resource are read with. */
 const readerOf = (
   schemas: PropertySchemas,
   given: JsonObject,
@@ -50,7 +45,6 @@ const readerOf = (
   return (key) => (isOrReadsOneOf(secret, key, translations) ? hidden : shown);
 };
 
-/** The property is one of these, or takes its value from one. Mostly there are none. */
 const isOrReadsOneOf = (
   names: ReadonlySet<string>,
   key: string,
@@ -58,7 +52,6 @@ const isOrReadsOneOf = (
 ): boolean =>
   names.size > 0 && [key, ...sourcesOf(translations, key)].some((name) => names.has(name));
 
-/** A wrong value fails by itself, where it is checked. */
 const conditionOf = (schemas: PropertySchemas, given: JsonObject, key: string, top: At): Json => {
   const schema = present(Object.hasOwn(schemas, key) ? schemas[key] : null, key);
   try {
@@ -70,9 +63,9 @@ const conditionOf = (schemas: PropertySchemas, given: JsonObject, key: string, t
 };
 
 /**
- * The values for a resource type: of the schemas' types, with defaults, under the new names. As in
- * Heat, a null is read as an empty value. Throws its StackValidationFailed
- * (`Property error: <place>.<key>: …`) for the first wrong value.
+ * The typed values with defaults, under the new names. As in Heat, a null is read as an empty
+ * value. Throws Heat's StackValidationFailed (`Property error: <place>.<key>: …`) for the first
+ * wrong value.
  */
 export const coerceProperties = (
   schemas: PropertySchemas | "any",
@@ -109,7 +102,7 @@ const ownDescription = (
 ): string | undefined =>
   key === "description" && updateAllowed === true && description !== "" ? description : undefined;
 
-/** One property of those that `coerceProperties` gives, without any check of its constraints. */
+/** One property as `coerceProperties` returns it, without a check of its constraints. */
 export const readProperty = (
   schemas: PropertySchemas,
   given: JsonObject,
@@ -122,8 +115,8 @@ export const readProperty = (
 };
 
 /**
- * What an update changes, what of it can never be changed, and whether the rest replaces the
- * resource. Both sides are coerced.
+ * Both sides must be coerced. `replaces`: a changed property cannot be updated in place.
+ * `immutable`: an update must not change these at all.
  */
 export const changedProperties = (
   schemas: PropertySchemas | "any",

@@ -1,4 +1,4 @@
-/** What the calls in properties refer to. It decides which values wait. */
+/** Decides which property values are unknown until other resources exist. */
 import { RequestError } from "#lib/errors.ts";
 import type { Json, JsonObject } from "#lib/json.ts";
 import { mapOf } from "#lib/json-map.ts";
@@ -16,11 +16,10 @@ import {
 import type { ResourceDefinition, Template } from "./template.ts";
 import type { SharedBudget } from "./value-budget.ts";
 
-/** What is neither a resource nor a parameter waits too: Heat finds that when it resolves it. */
+/** An unknown name waits too, because Heat reports it only when it resolves the value. */
 const isParameter = (name: Json, { parameters }: Scope): boolean =>
   typeof name === "string" && parameters.has(name);
 
-/** The keys whose values wait for other resources or for the names of the stack. */
 export const deferredProperties = (
   functions: FunctionTable,
   scope: Scope,
@@ -38,13 +37,10 @@ export const deferredProperties = (
 export const without = (values: JsonObject, keys: ReadonlySet<string>): JsonObject =>
   mapOf(Object.entries(values).filter(([key]) => !keys.has(key)));
 
-/** What comes with a request besides its parameters. */
 export type RequestScope = Pick<Scope, "files" | "facade"> & {
-  /** Absent: the stack is only validated. */
   readonly stack?: NamedStack | undefined;
 };
 
-/** The scope of validation: no resource exists yet, and the stack has no name. */
 export const scopeBeforeCreate = (
   parameters: ReadonlyMap<string, Json>,
   { files, facade }: RequestScope,
@@ -65,7 +61,6 @@ export const scopeOfInit = (
     template.resources.has(name) ? { ...INIT, isNameless: isNameless(name) } : null,
 });
 
-/** The property values that are known before anything is made. */
 export const knownProperties = (
   template: Template,
   parameters: ReadonlyMap<string, Json>,

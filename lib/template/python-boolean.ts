@@ -1,4 +1,4 @@
-/** The words that oslo's strict bool_from_string() knows. */
+/** The words that oslo's strict bool_from_string() accepts. */
 import { pythonStrip } from "./python-text.ts";
 
 const TRUE = ["1", "t", "true", "on", "y", "yes"];
@@ -8,7 +8,6 @@ const ACCEPTED = [...TRUE, ...FALSE]
   .map((word) => `'${word}'`)
   .join(", ");
 
-/** Null: the text is no such word. */
 export const booleanOf = (text: string): boolean | null => {
   const word = pythonStrip(text).toLowerCase();
   if (TRUE.includes(word)) return true;

@@ -1,8 +1,7 @@
-/** Python's errors for characters that an encoding lacks. */
 import { validationFailed } from "#lib/errors.ts";
 import { numericEscape } from "./python-escapes.ts";
 
-/** Throws for the first characters that match. Python counts characters, not UTF-16 units. */
+/** Throws Python's error for the first match. Python counts characters, not UTF-16 units. */
 const refuse = (text: string, pattern: RegExp, codec: string, reason: string): void => {
   const found = pattern.exec(text);
   if (found === null) return;
@@ -16,13 +15,11 @@ const refuse = (text: string, pattern: RegExp, codec: string, reason: string): v
   throw validationFailed(`'${codec}' codec can't encode ${what}: ${reason}`);
 };
 
-/** One byte for each character. */
 export const latin1Bytes = (text: string): Uint8Array => {
   refuse(text, /[\u{100}-\u{10ffff}]+/u, "latin-1", "ordinal not in range(256)");
   return Uint8Array.from(text, (character) => character.charCodeAt(0));
 };
 
-/** Half a surrogate pair has no UTF-8. */
 export const refuseSurrogates = (text: string): void => {
   refuse(text, /\p{Surrogate}+/u, "utf-8", "surrogates not allowed");
 };

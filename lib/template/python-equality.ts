@@ -1,4 +1,4 @@
-/** Python's equality of values. Unlike `jsonEquals`, it holds true for 1, also inside of lists. */
+/** Python's equality of values. Unlike for `jsonEquals`, true equals 1, also inside lists. */
 import { canonicalJson, isJsonObject, type Json } from "#lib/json.ts";
 import { mapOf } from "#lib/json-map.ts";
 import { isJsonArray } from "./json-shape.ts";
@@ -10,10 +10,10 @@ const withNumbersForBooleans = (value: Json): Json => {
   return mapOf(Object.entries(value).map(([key, inner]) => [key, withNumbersForBooleans(inner)]));
 };
 
-/** A template may ask for one list a thousand times. Each of its items is written out once. */
+/** A template may compare one list a thousand times, so the text of each list is computed once. */
 const texts = new WeakMap<object, string>();
 
-/** Values that are equal in Python have the same text, and no others have it. */
+/** Two values have the same text exactly if they are equal in Python. */
 export const equalityText = (value: Json): string => {
   if (typeof value !== "object" || value === null) {
     return canonicalJson(withNumbersForBooleans(value));

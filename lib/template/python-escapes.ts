@@ -1,6 +1,3 @@
-/** How Python writes texts with characters that it does not show as they are. */
-
-/** By character, for repr(). */
 const SHORT_ESCAPES: Readonly<Record<string, string>> = {
   "\n": "\\n",
   "\r": "\\r",
@@ -8,7 +5,7 @@ const SHORT_ESCAPES: Readonly<Record<string, string>> = {
   "\\": "\\\\",
 };
 
-/** The shortest of `\xff`, `\uffff` and `\Uffffffff` that can hold the character. */
+/** The shortest of `\xff`, `\uffff` and `\Uffffffff` that fits the character. */
 export const numericEscape = (character: string): string => {
   const point = character.codePointAt(0) ?? 0;
   const hex = point.toString(16);
@@ -16,10 +13,9 @@ export const numericEscape = (character: string): string => {
   return point > 0xff ? `\\u${hex.padStart(4, "0")}` : `\\x${hex.padStart(2, "0")}`;
 };
 
-/** A backslash, and what Python does not print: other characters and all spaces but one. */
+/** Python's repr() escapes backslashes, unprintable characters and all spaces but one. */
 const UNPRINTED = /\\|[\p{C}\p{Z}]/gu;
 
-/** Python's repr() of a text. */
 export const reprText = (text: string): string => {
   const quote = text.includes("'") && !text.includes('"') ? '"' : "'";
   const inner = text.replace(UNPRINTED, (character) =>

@@ -1,13 +1,11 @@
-/** How Python orders texts: by code points. JavaScript orders the halves of surrogate pairs. */
+/** Python orders texts by code points. JavaScript orders the halves of surrogate pairs. */
 
 const SURROGATES_FROM = 0xd800;
 const SURROGATES_TO = 0xe000;
 
-/** A half of a pair stands for a code point beyond all that have one unit. */
 const rankOf = (unit: number): number =>
   unit >= SURROGATES_FROM && unit < SURROGATES_TO ? unit + SURROGATES_TO : unit;
 
-/** For sorting. */
 export const compareTexts = (left: string, right: string): number => {
   const length = Math.min(left.length, right.length);
   for (let at = 0; at < length; at++) {
@@ -17,7 +15,6 @@ export const compareTexts = (left: string, right: string): number => {
   return left.length - right.length;
 };
 
-/** Python's len() of a text. */
 export const lengthOf = (text: string): number => {
   let length = 0;
   for (const _ of text) length += 1;

@@ -1,21 +1,18 @@
-/** How Python unpacks, converts and splits values. Functions that Heat leaves to Python need it. */
 import { validationFailed } from "#lib/errors.ts";
 import { isJsonNumber, isJsonObject, type Json, type JsonNumber, truncated } from "#lib/json.ts";
 import { isJsonArray } from "./json-shape.ts";
 import { integerFromText } from "./numbers.ts";
 import { pythonType } from "./python-text.ts";
 
-/** The items that Python finds in a value: characters of a text, keys of a map. Null: no items. */
 export const itemsOf = (value: Json): readonly Json[] | null => {
   if (isJsonArray(value)) return value;
   if (typeof value === "string") return Array.from(value);
   return isJsonObject(value) ? Object.keys(value) : null;
 };
 
-/** Python's words for a value without items that should become several. */
 export const cannotUnpack = (type: string): string => `cannot unpack non-iterable ${type} object`;
 
-/** Python's int(). Null for a text that is no integer. Throws for what is no number at all. */
+/** Python's int(). Throws its TypeError for a value that is neither a number nor a text. */
 export const integerFrom = (value: Json): JsonNumber | null => {
   if (typeof value === "boolean") return Number(value);
   if (isJsonNumber(value)) return truncated(value);
@@ -26,17 +23,14 @@ export const integerFrom = (value: Json): JsonNumber | null => {
 export const notAnInteger = (value: Json): string =>
   `int() argument must be a string, a bytes-like object or a real number, not '${pythonType(value)}'`;
 
-/** JavaScript's spaces, with five that only Python has, and without one that Python has not. */
+/** JavaScript's spaces with five more of Python's, and without the byte order mark. */
 const SPACES = new RegExp(`(?:(?!\ufeff)[\\s${"\u001c\u001d\u001e\u001f\u0085"}])+`);
 
-/** Python's str.split() without a separator. */
 export const words = (text: string): readonly string[] =>
   text.split(SPACES).filter((word) => word !== "");
 
-/** Python's error for a separator without a character. */
 export const EMPTY_SEPARATOR = "empty separator";
 
-/** How often a text that is not empty stands in another one, as splitting counts. */
 export const occurrences = (text: string, part: string): number => {
   let count = 0;
   for (let at = text.indexOf(part); at !== -1; at = text.indexOf(part, at + part.length)) {

@@ -7,7 +7,7 @@ import { isJsonArray } from "./json-shape.ts";
 import { reprText } from "./python-escapes.ts";
 import { compareTexts } from "./python-order.ts";
 
-/** What stands in JSON as it is. Most texts do, and converting them takes long. */
+/** Most texts need no escapes, and converting them takes long. */
 const UNCHANGED = /^[ !#-[\]-~]*$/;
 
 const jsonString = (value: string): string =>
@@ -35,7 +35,7 @@ const SPACES: ReadonlySet<string> = new Set(
   "\t\n\v\f\r\x1c\x1d\x1e\x1f \x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000",
 );
 
-/** Python's str.strip(). JavaScript's trim() knows other control characters. */
+/** Python's str.strip(). JavaScript's trim() removes other control characters. */
 export const pythonStrip = (text: string): string => {
   let start = 0;
   while (SPACES.has(text.charAt(start))) start += 1;
@@ -44,7 +44,6 @@ export const pythonStrip = (text: string): string => {
   return text.slice(start, end);
 };
 
-/** Python's repr(). */
 export const pythonRepr = (value: Json): string => {
   if (value === null) return "None";
   if (typeof value === "boolean") return value ? "True" : "False";
@@ -59,17 +58,15 @@ export const pythonRepr = (value: Json): string => {
 
 const SHOWN_CHARACTERS_MAX = 200;
 
-/** Its beginning, to which Heat shortens a value in an error. A character takes up to two units. */
+/** Heat shortens values in errors like this. A character takes up to two UTF-16 units. */
 export const shortRepr = (value: Json): string => {
   const beginning = pythonRepr(value).slice(0, 2 * SHOWN_CHARACTERS_MAX);
   return Array.from(beginning).slice(0, SHOWN_CHARACTERS_MAX).join("");
 };
 
-/** Python's str(). */
 export const pythonText = (value: Json): string =>
   typeof value === "string" ? value : pythonRepr(value);
 
-/** The name of a value's Python type, which some of Heat's errors show. */
 export const pythonType = (value: Json): string => {
   if (value === null) return "NoneType";
   if (typeof value === "boolean") return "bool";

@@ -1,4 +1,4 @@
-/** Values in the place of snippets. A template that is made of values has no calls in them. */
+/** Marks values that stand in the place of snippets, so that they are never read as calls. */
 import { isJsonObject, type Json } from "#lib/json.ts";
 import { isJsonArray, singleMember } from "./json-shape.ts";
 
@@ -17,7 +17,6 @@ export const isQuoted = (snippet: object): boolean => quoted.has(snippet);
 
 const secret = new WeakSet<object>();
 
-/** The values come from a place that may have shown a hidden parameter. */
 export const quoteSecret = <Value extends Json & object>(value: Value): Value => {
   secret.add(value);
   return quote(value);

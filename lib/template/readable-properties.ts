@@ -1,4 +1,4 @@
-/** Properties that nobody has checked. As in Heat, a wrong value fails only where it is read. */
+/** Properties that were not validated. As in Heat, a wrong value throws only when it is read. */
 import { RequestError } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
 import { hiddenProperties } from "./hidden-references.ts";
@@ -7,10 +7,9 @@ import type { ResourceDefinition, Template } from "./template.ts";
 import { NamesConflict } from "./translations.ts";
 import { type TypeSchema, translatedBy } from "./type-schema.ts";
 
-/** Where a property has no place yet. */
 const PREFIX = "Property error: : ";
 
-/** Heat sees a Python error instead of the place of the value, unless two names conflict. */
+/** Heat's plugin reports a Python error here, not the place of the value, unless names conflict. */
 const withoutPlace = (failure: unknown): unknown => {
   if (!(failure instanceof RequestError) || !failure.message.startsWith(PREFIX)) return failure;
   const code = failure instanceof NamesConflict ? failure.code : "ValueError";
@@ -21,13 +20,10 @@ export interface Readable {
   readonly template: Template;
   readonly definition: ResourceDefinition;
   readonly type: TypeSchema;
-  /** Resolved, and without their types. */
   readonly values: JsonObject;
-  /** What is thrown instead of a ValueError. */
   readonly failure?: (error: unknown) => unknown;
 }
 
-/** Its wrong values throw when they are read. */
 export const readableProperties = ({
   template,
   definition,
@@ -54,6 +50,5 @@ export const readableProperties = ({
   return readable;
 };
 
-/** Whether a read of this property fails. */
 export const isUnreadable = (properties: JsonObject, key: string): boolean =>
   Object.getOwnPropertyDescriptor(properties, key)?.get !== undefined;

@@ -1,11 +1,9 @@
-/** The resources that a definition waits for. */
 import { RequestError } from "#lib/errors.ts";
 import type { Json } from "#lib/json.ts";
 import { visitReferences } from "./calls.ts";
 import type { FunctionTable } from "./functions/table.ts";
 import { unknownReference } from "./scope.ts";
 
-/** A definition without its requirements yet. `place` is the word for a section in Heat's error. */
 export interface Dependent {
   readonly name: string;
   readonly dependsOn: readonly string[];
@@ -13,15 +11,12 @@ export interface Dependent {
 }
 
 export interface Names {
-  /** The resource exists. */
   readonly exists: (resource: string) => boolean;
   /** The template defines the resource, but its condition may be false. */
   readonly isDefined: (resource: string) => boolean;
-  /** The value of a name that is computed from parameters. */
   readonly resolve: (name: Json) => Json;
 }
 
-/** One for all definitions that wait for nothing. */
 const NOTHING: readonly string[] = [];
 
 /** Sorted and unique. Throws Heat's InvalidTemplateReference for an unknown name. */
@@ -36,7 +31,7 @@ export const requiredNames = (
     names.add(target);
   };
   for (const target of dependsOn) {
-    // Without the resource there is nothing to wait for.
+    // A dependency on a resource whose condition is false is ignored.
     if (exists(target) || !isDefined(target)) add(target, name);
   }
   for (const { place, value } of sections) {
@@ -57,10 +52,10 @@ interface Node {
   readonly requires: readonly string[];
 }
 
-/** A cycle can go through the whole template, so the error names only some members. */
+/** A cycle may contain the whole template, so the error names only some members. */
 const CYCLE_NAMES_MAX = 20;
 
-/** Removes names that wait for no other name, until none is left to remove. */
+/** Removes names that wait for no other name, until every name waits for another one. */
 const withoutEnds = (
   names: readonly string[],
   next: (name: string) => readonly string[],
@@ -88,7 +83,7 @@ const withoutEnds = (
   return names.filter((name) => waiting.has(name));
 };
 
-/** Heat shows the class of a resource's plugin: the last word of its type. */
+/** Heat shows the class of a resource's plugin, which is the last word of its type. */
 const shown = (node: Node): string => `${node.type.split("::").at(-1)} "${node.name}"`;
 
 /** Throws Heat's CircularDependencyException with the members of the cycles. Takes linear time. */
@@ -96,7 +91,7 @@ export const checkAcyclic = (resources: ReadonlyMap<string, Node>): void => {
   const requires = (name: string) => resources.get(name)?.requires ?? [];
   const behind = withoutEnds([...resources.keys()], requires);
   if (behind.length === 0) return;
-  // These wait for a cycle. The same step in reverse leaves the cycles and the paths between them.
+  // `behind` are in a cycle or wait for one. The reverse step leaves cycles and the paths between.
   const requiredBy = new Map<string, string[]>(behind.map((name) => [name, []]));
   for (const name of behind)
     for (const target of requires(name)) requiredBy.get(target)?.push(name);

@@ -1,12 +1,10 @@
-/** Finds the entries of a resource registry, whose size a client decides. */
+/** Finds the entries of a resource registry in little time, since a client decides its size. */
 import { isJsonObject, type JsonObject } from "#lib/json.ts";
 import { fitsGlob, isGlob } from "./glob.ts";
 import { member } from "./json-shape.ts";
 
 export const RESOURCES = "resources";
-/** Only clients use this, to find files. */
 const BASE_URL = "base_url";
-/** The keys under `resources` that are not types. */
 export const SETTINGS: ReadonlySet<string> = new Set(["hooks", "restricted_actions", BASE_URL]);
 
 export interface RegistryEntry {
@@ -15,12 +13,10 @@ export interface RegistryEntry {
   readonly target: string;
 }
 
-/** The entries of one map of types. */
 class TypeIndex {
   readonly #exact = new Map<string, RegistryEntry>();
-  /** By what stands before the asterisk. */
   readonly #prefixes = new Map<string, RegistryEntry>();
-  /** Of the prefixes, the longest first. To look at every length of a long name is quadratic. */
+  /** The lengths of the prefixes, longest first. Trying every length of a name is quadratic. */
   readonly #lengths: readonly number[];
 
   constructor(section: JsonObject, path: readonly string[]) {
@@ -35,7 +31,6 @@ class TypeIndex {
     this.#lengths = [...lengths].sort((left, right) => right - left);
   }
 
-  /** The exact type first, then the longest prefix. */
   best(type: string): RegistryEntry | undefined {
     const exact = this.#exact.get(type);
     if (exact !== undefined) return exact;
@@ -48,7 +43,6 @@ class TypeIndex {
 }
 
 interface Section {
-  /** The name of a resource, or a pattern. */
   readonly name: string;
   readonly section: JsonObject;
   readonly types: TypeIndex;
@@ -59,7 +53,6 @@ const NO_SECTIONS: readonly Section[] = [];
 class RegistryIndex {
   readonly #own: TypeIndex;
   readonly #named = new Map<string, Section>();
-  /** The longest pattern first. */
   readonly #globs: readonly Section[];
   readonly #found = new Map<string, readonly Section[]>();
 
@@ -77,10 +70,9 @@ class RegistryIndex {
     this.#globs = globs.sort((left, right) => right.name.length - left.name.length);
   }
 
-  /** The sections for a resource: the exact name first, then the longest pattern. */
   sections(resourceName: string): readonly Section[] {
     const named = this.#named.get(resourceName);
-    // Only patterns are worth remembering: an entry for each of 100,000 names takes 8 MB.
+    // Only results of patterns are cached: an entry for each of 100,000 names would take 8 MB.
     if (this.#globs.length === 0) return named === undefined ? NO_SECTIONS : [named];
     const before = this.#found.get(resourceName);
     if (before !== undefined) return before;
@@ -92,7 +84,7 @@ class RegistryIndex {
     return found;
   }
 
-  /** In order: entries for the name of the resource, the exact type, the longest prefix. */
+  /** An entry for the name of the resource wins, then the exact type, then the longest prefix. */
   entry(resourceName: string, type: string): RegistryEntry | undefined {
     for (const { types } of this.sections(resourceName)) {
       const best = types.best(type);

@@ -1,20 +1,19 @@
 /**
  * The resource registry of an environment. An entry maps a type, or all types with a prefix
- * (`My::*`), to another type or a template. Under `resources` it applies to the named resources.
+ * (`My::*`), to another type or a template. Under `resources`, entries apply to the named
+ * resources.
  */
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
 import { mapOf, mergedMaps } from "#lib/json-map.ts";
 import { isGlob } from "./glob.ts";
 import { RESOURCES, type RegistryEntry, registryIndex, SETTINGS } from "./registry-index.ts";
 
-/** The name of such a type is the name of a file in the request. */
 export const isTemplateName = (type: string): boolean =>
   type.endsWith(".yaml") || type.endsWith(".template");
 
 export interface Mapping {
-  /** A built-in type or the name of a template. */
   readonly type: string;
-  /** The entry that named the template. Inside the template it does not apply. */
+  /** The entry that named the template, or null. Inside the template the entry does not apply. */
   readonly entry: readonly string[] | null;
 }
 
@@ -25,13 +24,13 @@ const targetOf = ({ pattern, target }: RegistryEntry, type: string): string =>
     : target;
 
 /**
- * `A*` mapped to `AB*` makes a longer name at each step and never comes back to an earlier one.
+ * `A*` mapped to `AB*` makes a longer name at each step, so the chain never ends.
  * @limit mappings of a registry that follow each other
  * @beyond the type stays as it is
  */
 const MAPPINGS_MAX = 100;
 
-/** Follows all mappings. A circle of mappings, or a chain without end, leaves the type as it is. */
+/** Follows all mappings. A cycle or an endless chain leaves the type as it is. */
 export const mapType = (registry: JsonObject, resourceName: string, type: string): Mapping => {
   const index = registryIndex(registry);
   let found: Mapping = { type, entry: null };
@@ -47,7 +46,6 @@ export const mapType = (registry: JsonObject, resourceName: string, type: string
   }
 };
 
-/** The target as the first entry that applies has it, such as `Other::*`. Null: none applies. */
 export const writtenTarget = (
   registry: JsonObject,
   resourceName: string,
@@ -63,7 +61,6 @@ const withoutPath = (object: JsonObject, [first, ...rest]: readonly string[]): J
     }),
   );
 
-/** Without the entry that applies to the type first. Null: none applies. */
 export const withoutEntry = (
   registry: JsonObject,
   resourceName: string,
@@ -74,8 +71,8 @@ export const withoutEntry = (
 };
 
 /**
- * The registry of the stack below a resource. It lacks the entry that named the template, so the
- * template may use the original type. The entries for this resource apply to all types below it.
+ * The registry of a nested stack. It lacks the entry that named the template, so the template may
+ * use the original type. The entries for this resource apply to all types below it.
  */
 export const registryBelow = (
   registry: JsonObject,
@@ -92,19 +89,17 @@ export const registryBelow = (
 };
 
 /**
- * Of all patterns of names together, since each is tried with each resource.
+ * Each pattern is tried with each resource, so all patterns together are limited.
  * @limit patterns of names under `resources` in a registry, together
  * @beyond 400
  */
 export const GLOB_CHARACTERS_MAX = 16_384;
 
-/** Whether the names under `resources` have more patterns than may be tried. */
 export const hasTooManyPatterns = ({ [RESOURCES]: sections = null }: JsonObject): boolean => {
   const names = isJsonObject(sections) ? Object.keys(sections).filter(isGlob) : [];
   return names.reduce((sum, name) => sum + name.length, 0) > GLOB_CHARACTERS_MAX;
 };
 
-/** The first entry that Hearth does not support; null: none. */
 export const unsupportedEntry = (registry: JsonObject): string | null => {
   for (const [type, target] of Object.entries(registry)) {
     const isMapping = target === null || typeof target === "string";

@@ -1,4 +1,3 @@
-/** Resolves the calls of a template in the scope of a stack. */
 import { Bug, RequestError, validationFailed } from "#lib/errors.ts";
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
 import { mapOf } from "#lib/json-map.ts";
@@ -23,7 +22,6 @@ import {
   valueBudget,
 } from "./value-budget.ts";
 
-/** `isEnabled` decides about the names in conditions. */
 export const snippetResolver = (
   functions: FunctionTable,
   scope: Scope,
@@ -33,7 +31,7 @@ export const snippetResolver = (
   let callsAround = 0;
   const evaluate = ({ definition, args }: Call): Json => {
     const { name } = definition;
-    // Writing each of many long errors would take the time that the budget bounds.
+    // Fails before the call if the errors are too long already, so that no more are written.
     budget.tell(name, 0);
     callsAround += 1;
     try {
@@ -87,12 +85,10 @@ const resolver = (
   });
 
 interface Failed {
-  /** What was resolved. */
   readonly snippet: Json;
   readonly failure: unknown;
 }
 
-/** A function throws RequestError for a wrong template. Any other error is a bug. */
 const withText = (
   template: Template,
   scope: Scope,
@@ -102,11 +98,11 @@ const withText = (
   if (!(failure instanceof RequestError)) throw failure;
   const secrets = secretTexts(template, scope.parameters);
   const message = safeText(failure, secrets, () => showsHidden(template, snippet));
-  // The failure is not the cause here, because its text may show a secret.
+  // The failure must not become the cause, because its text may show a secret.
   return new RequestError(failure.code, failure.status, text(message));
 };
 
-/** Throws a function's error with the place in front. Values of one answer share a budget. */
+/** Puts the place in front of a function's error. All values of one answer share a budget. */
 export const resolveValue = (
   template: Template,
   snippet: Json,
@@ -121,7 +117,6 @@ export const resolveValue = (
   }
 };
 
-/** The members of a section that no condition has removed. */
 export const entriesLeft = (
   { version }: Pick<Template, "version">,
   section: JsonObject,
@@ -162,12 +157,11 @@ export const resolveProperties = (
 
 export interface ResolvedOutput {
   readonly value: Json;
-  /** Why there is no value. */
   readonly error?: string;
   readonly errorCode?: string;
 }
 
-/** Like Heat, an output that fails has no value but an error text. All share one budget. */
+/** As in Heat, an output that fails has an error text instead of a value. All share one budget. */
 export const resolveOutputs = (
   template: Template,
   outputs: readonly OutputDefinition[],

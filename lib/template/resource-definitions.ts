@@ -1,4 +1,3 @@
-/** The definitions of resources, bound to the values of parameters, with Heat's texts. */
 import { RequestError, validationFailed } from "#lib/errors.ts";
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
 import { checkCallsLater } from "./calls.ts";
@@ -13,10 +12,10 @@ import type { DeletionPolicy, ResourceDefinition } from "./template.ts";
 import { type HotVersion, isAtLeast, isCfn, type Version } from "./versions.ts";
 
 const DELETION_POLICIES: readonly DeletionPolicy[] = ["Delete", "Retain", "Snapshot"];
-/** Since then, policies may be written in lower case. */
+/** Since this version, policies may be written in lower case. */
 const LOWER_CASE_SINCE: HotVersion = "2016-10-14";
 
-/** One for all definitions: most of a hundred thousand have no metadata and no policy. */
+/** Shared, because most of a hundred thousand definitions have no metadata and no policy. */
 const EMPTY_SECTION: JsonObject = {};
 const NOTHING: readonly string[] = [];
 
@@ -48,10 +47,7 @@ export const readDeletionPolicy = (value: Json, version: Version): DeletionPolic
   return word;
 };
 
-/**
- * Like Heat, an object from outside the stack has no properties here, depends on nothing and is
- * retained.
- */
+/** As in Heat, an external object (P19) has no properties, depends on nothing and is retained. */
 const external = (definition: UnlinkedDefinition, externalId: string): UnlinkedDefinition => {
   const { name, type, dependsOn } = definition;
   if (externalId === "") {
@@ -82,12 +78,10 @@ const checkName = (name: string): void => {
   }
 };
 
-/** What a definition is read with. */
 export interface Reading {
   readonly version: Version;
   readonly functions: FunctionTable;
   readonly conditions: Conditions;
-  /** For a value that must be known before any resource is. */
   readonly resolve: (snippet: Json) => Json;
 }
 
@@ -106,10 +100,9 @@ const isEnabled = (name: string, condition: Json | undefined, reading: Reading):
 
 type ResourceKey = keyof TemplateFormat["resource"];
 
-/** A definition whose requirements are not known yet. */
 export type UnlinkedDefinition = Omit<ResourceDefinition, "requires">;
 
-/** Null: the condition of the resource is false. Throws for the first wrong shape or call. */
+/** @returns null when the resource's condition is false */
 export const readDefinition = (
   name: string,
   source: JsonObject,

@@ -1,18 +1,15 @@
-/** Hooks and restricted actions of named resources, from `resource_registry.resources`. */
 import { RequestError } from "#lib/errors.ts";
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
 import { HOOKS, type Hook, RESTRICTED_ACTIONS, type RestrictedAction } from "#lib/model/hook.ts";
 import { isJsonArray } from "./json-shape.ts";
 import { pythonText } from "./python-text.ts";
 
-/** Null: there is no such hook. */
 export const hookNamed = (name: Json | undefined): Hook | null =>
   HOOKS.find((hook) => hook === name) ?? null;
 
 const restrictionNamed = (name: Json): RestrictedAction | null =>
   RESTRICTED_ACTIONS.find((action) => action === name) ?? null;
 
-/** The value is one word or a list of words. */
 const wordsOf = (value: Json): readonly Json[] => (isJsonArray(value) ? value : [value]);
 
 const tuple = (words: readonly string[]): string =>
@@ -36,7 +33,6 @@ const checkRestrictedActions = (value: Json): void => {
   );
 };
 
-/** Whether the key is one of the two. Throws Heat's text for an unknown word. */
 export const checkResourceEntry = (key: string, value: Json): boolean => {
   if (key === "hooks") checkHooks(value);
   else if (key === "restricted_actions") checkRestrictedActions(value);
@@ -44,7 +40,7 @@ export const checkResourceEntry = (key: string, value: Json): boolean => {
   return true;
 };
 
-/** Only the asterisk is special. A client writes the pattern, so no regular expression runs it. */
+/** Only `*` is special. Clients write the pattern, so a regular expression could take long. */
 const matchesGlob = (pattern: string, name: string): boolean => {
   let [at, from, star, retry] = [0, 0, -1, 0];
   while (from < name.length) {
@@ -57,7 +53,6 @@ const matchesGlob = (pattern: string, name: string): boolean => {
   return at === pattern.length;
 };
 
-/** The entries with words, by their names. Those with an asterisk are asked one by one. */
 interface WordIndex {
   readonly named: ReadonlyMap<string, JsonObject>;
   readonly patterns: readonly (readonly [pattern: string, entry: JsonObject])[];
@@ -65,7 +60,6 @@ interface WordIndex {
 
 const indexes = new WeakMap<JsonObject, WordIndex>();
 
-/** A client decides how many entries there are, and each resource is looked up. */
 const indexOf = (resources: JsonObject): WordIndex => {
   const known = indexes.get(resources);
   if (known !== undefined) return known;
@@ -82,7 +76,6 @@ const indexOf = (resources: JsonObject): WordIndex => {
   return index;
 };
 
-/** The words under `key` in all entries whose pattern matches the name. */
 const wordsFor = (registry: JsonObject, name: string, key: string): readonly Json[] => {
   const { resources } = registry;
   if (!isJsonObject(resources)) return [];
@@ -96,11 +89,9 @@ const wordsFor = (registry: JsonObject, name: string, key: string): readonly Jso
   });
 };
 
-/** The hooks at which the named resource stops. */
 export const hooksOf = (registry: JsonObject, name: string): ReadonlySet<Hook> =>
   new Set(wordsFor(registry, name, "hooks").flatMap((word) => hookNamed(word) ?? []));
 
-/** The actions that are forbidden for the named resource. */
 export const restrictionsOf = (registry: JsonObject, name: string): ReadonlySet<RestrictedAction> =>
   new Set(
     wordsFor(registry, name, "restricted_actions").flatMap((word) => restrictionNamed(word) ?? []),

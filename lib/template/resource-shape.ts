@@ -1,4 +1,3 @@
-/** The resources section as written: keys and types of each definition, with Heat's texts. */
 import { validationFailed } from "#lib/errors.ts";
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
 import { formatOf, type TemplateFormat } from "./format.ts";
@@ -11,10 +10,9 @@ type ResourceKey = keyof TemplateFormat["resource"];
 const resourceWords = (version: HotVersion): ReadonlySet<string | null> =>
   new Set(Object.values(formatOf(version).resource));
 
-/** Of the newest version. Earlier ones know these words too, and refuse those of later ones. */
+/** Earlier versions know these words too, but refuse the later ones with another error. */
 const HOT_KEYS = resourceWords("2021-04-16");
 
-/** By version: the words of later ones. */
 const LATER_KEYS = new Map(
   VERSIONS.map((version) => {
     const words = resourceWords(version);
@@ -54,7 +52,7 @@ const readHotKeys = (value: Json): JsonObject => {
   return value;
 };
 
-/** Like Heat, does not look at other keys in CloudFormation's formats. */
+/** As in Heat, other keys are ignored in CloudFormation's formats. */
 const readCfnKeys = (value: Json): JsonObject => {
   if (!isEmpty(value) && !isJsonObject(value)) {
     throw validationFailed(
@@ -65,7 +63,6 @@ const readCfnKeys = (value: Json): JsonObject => {
   throw validationFailed("Each Resource must contain a Type key.");
 };
 
-/** The definitions as written. Throws for an entry that is no map of known keys with a type. */
 export const readSection = (
   section: Json | undefined,
   version: Version,
@@ -90,14 +87,12 @@ const checkEarly = (source: JsonObject, version: HotVersion): void => {
   }
 };
 
-/** Throws for the first value of a wrong type. */
 export const checkShape = (name: string, source: JsonObject, version: Version): void => {
   if (!isCfn(version)) checkEarly(source, version);
   const misfit = misfitIn(name, source, version);
   if (misfit !== null) throw validationFailed(misfit);
 };
 
-/** `Resource r metadata type must be object`, of the first value of a wrong type. */
 export const misfitIn = (name: string, source: JsonObject, version: Version): string | null => {
   const { resource } = formatOf(version);
   for (const [logical, words, fits] of SHAPES) {

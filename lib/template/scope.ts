@@ -1,4 +1,3 @@
-/** What the functions of a template see of the stack that they are resolved in. */
 import { RequestError, validationFailed } from "#lib/errors.ts";
 import type { Json, JsonObject } from "#lib/json.ts";
 import type { Versioned } from "./format.ts";
@@ -6,20 +5,19 @@ import { pythonText } from "./python-text.ts";
 import { isCfn } from "./versions.ts";
 
 export interface ResourceReference {
-  /** The value of get_resource. Null: there is no id yet, and the resource's name is used. */
+  /** The value of get_resource. If it is null, the resource's name is used. */
   readonly refId: string | null;
-  /** There is no id yet, and the type does not let its name stand for it: get_resource is null. */
+  /** There is no id yet, and get_resource gives null instead of the name. */
   readonly isNameless?: boolean;
   readonly attributes: JsonObject;
-  /** False in INIT, in DELETE and without a row. Then attributes are null. */
+  /** False in INIT, in DELETE and without a row. Attributes are null then. */
   readonly live: boolean;
-  /** Of a failed resource Heat gives single attributes, but no map of all. */
+  /** For a failed resource, Heat gives single attributes, but no map of all. */
   readonly failed?: boolean;
-  /** The type that it has, if its definition asks for another one. Only outputs tell of it. */
+  /** The current type, if its definition asks for another one. It is only set for outputs. */
   readonly otherType?: string;
 }
 
-/** What a nested stack sees of the resource that it stands for. */
 export interface Facade {
   readonly metadata: JsonObject;
   readonly deletionPolicy: string;
@@ -29,33 +27,28 @@ export interface Facade {
 export interface Scope {
   readonly parameters: ReadonlyMap<string, Json>;
   readonly pseudo: Readonly<Record<string, string>>;
-  /** The Mappings section of CloudFormation's formats. Absent: the template's own. */
+  /** The Mappings section of CloudFormation's formats. */
   readonly mappings?: JsonObject;
-  /** File contents by name. */
   readonly files: Readonly<Record<string, string>>;
-  /** Absent: the stack is no template that is used as a type. */
   readonly facade?: Facade | undefined;
-  /** Null: the template has no such resource. */
   resource(name: string): ResourceReference | null;
 }
 
-/** An attribute of every type: its provider's raw answer. A map of all attributes lacks it. */
+/** Heat's attribute of every type: the provider's raw answer. A map of all lacks it. */
 export const RAW_ATTRIBUTE = "show";
 
-/** What the pseudo parameters of a template show. */
 export interface NamedStack {
   readonly id: string;
   readonly name: string;
   readonly tenant: string;
 }
 
-/** As Heat names a stack that is only validated. */
+/** Heat's names for a stack that is only validated. */
 export const ONLY_VALIDATED: NamedStack = { id: "None", name: "dummy", tenant: "" };
 
 /** Heat's constant. Its stacks have no region. */
 const CFN_REGION = "ap-southeast-1";
 
-/** The parameters that every template of this version has without declaring them. */
 export const pseudoParameters = (
   { id, name, tenant }: NamedStack,
   { version }: Versioned,

@@ -1,4 +1,4 @@
-/** Keeps the values of hidden parameters out of texts. */
+/** Removes the values of hidden parameters from texts. */
 import { RequestError } from "#lib/errors.ts";
 import { isJsonNumber, type Json, type JsonObject } from "#lib/json.ts";
 import { mapOf } from "#lib/json-map.ts";
@@ -6,7 +6,6 @@ import { isCollection, isJsonArray } from "./json-shape.ts";
 import { pythonRepr } from "./python-text.ts";
 import type { ParsedTemplate } from "./template.ts";
 
-/** How Heat shows a hidden value. */
 export const REDACTED = "******";
 
 export const redactMembers = (
@@ -18,17 +17,14 @@ export const redactMembers = (
 /** Shorter secrets are replaced only as whole words. Gaps inside words would reveal them. */
 const ANYWHERE_CHARACTERS_MIN = 4;
 
-/** How much may be compared for a text: for all errors of a request at most about 0.2 s. */
+/** Limits the comparisons for a text: about 0.2 s at most for all errors of a request. */
 const COMPARED_CHARACTERS_BASE = 65_536;
 const COMPARED_A_CHARACTER = 32;
 
 const startOf = (text: string, at = 0): string => text.slice(at, at + ANYWHERE_CHARACTERS_MIN);
 
-/** The texts to keep secret. */
 export class Secrets {
-  /** By their first characters, so that each place of a text is compared with few. */
   readonly #byStart = new Map<string, Set<string>>();
-  /** The first units of all of them: most places of a text begin with another one. */
   readonly #firstUnits = new Set<number>();
   #comparableLeft = 0;
 
@@ -46,17 +42,17 @@ export class Secrets {
     return this.#byStart.size === 0;
   }
 
-  /** The same secrets serve many requests, so what may be compared is counted for each text. */
+  /** The same secrets serve many requests, so comparisons are counted anew for each text. */
   begin(text: string): void {
     this.#comparableLeft = COMPARED_CHARACTERS_BASE + COMPARED_A_CHARACTER * text.length;
   }
 
-  /** Too much was compared. Then the text cannot be shown, because it may hold secrets. */
+  /** Too many comparisons. The text must not be shown then, because it may contain secrets. */
   get isExhausted(): boolean {
     return this.#comparableLeft < 0;
   }
 
-  /** Where the longest secret ends that begins at a place. The place itself: none begins there. */
+  /** @returns the end of the longest secret at `from`, or `from` when none begins there */
   endOf(text: string, from: number): number {
     if (!this.#firstUnits.has(text.charCodeAt(from))) return from;
     let end = from;
@@ -91,13 +87,13 @@ const textsOf = (leaf: Json): readonly string[] => {
   if (typeof leaf !== "string" && !isJsonNumber(leaf)) return [];
   return [
     String(leaf),
-    // Inside quotes a backslash or a line break takes two characters.
+    // Inside quotes, a backslash or a line break takes two characters.
     pythonRepr(leaf).replace(/^['"]|['"]$/g, ""),
     JSON.stringify(leaf).replace(/^"|"$/g, ""),
   ];
 };
 
-/** An evaluation with many errors asks for each of them. The values of a request never change. */
+/** Each error of an evaluation needs the secrets. The values of a request never change. */
 const known = new WeakMap<ReadonlyMap<string, Json>, WeakMap<object, Secrets>>();
 
 export const secretTexts = (
@@ -126,7 +122,7 @@ const standsAlone = (text: string, from: number, to: number): boolean => {
 /** Longer texts take too long to search. A refused value may be megabytes, and errors quote it. */
 const REDACTED_CHARACTERS_MAX = 1_048_576;
 
-/** Secrets that overlap are replaced as one, so no part of any is left. */
+/** Secrets that overlap are replaced as one, so no part of any remains. */
 export const redact = (message: string, secrets: Secrets): string => {
   if (secrets.isEmpty) return message;
   if (message.length > REDACTED_CHARACTERS_MAX) return REDACTED;
@@ -143,13 +139,13 @@ export const redact = (message: string, secrets: Secrets): string => {
   return shown;
 };
 
-/** An error whose text may show a value in another form, such as its capitals. */
+/** An error whose text may show a value in another form, such as in capitals. */
 export class ComputedValueError extends RequestError {}
 
 const NOT_SHOWN =
   "An expression fails. Its error is not shown, because it may show a hidden value.";
 
-/** The text of an error without hidden values. `mayCompute`: hidden values may be computed with. */
+/** Hides a ComputedValueError entirely if hidden values may be computed with (`mayCompute`). */
 export const safeText = (
   failure: RequestError,
   secrets: Secrets,

@@ -5,7 +5,6 @@
 
 export type Steps<T> = Generator<undefined, T, undefined>;
 
-/** Does all steps without a pause. */
 export const finished = <T>(steps: Generator<unknown, T, undefined>): T => {
   for (;;) {
     const step = steps.next();

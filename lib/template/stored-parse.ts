@@ -1,6 +1,6 @@
 /**
- * Reads a stored document. The rules for requests change with the versions, and a stack outlives
- * them. So what they refuse is unknown here, and everything else is as it was written.
+ * Parses a stored template. The rules for requests change between versions, and a stack may be
+ * older. Whatever the current rules refuse is marked as `unread`; the rest stays as it was written.
  */
 import { RequestError } from "#lib/errors.ts";
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
@@ -16,7 +16,6 @@ import { readVersion, VERSION_KEY, VERSION_KEYS, type Version } from "./versions
 const NEWEST: Version = "2021-04-16";
 const NEWEST_CFN: Version = "HeatTemplateFormatVersion.2012-12-12";
 
-/** What `read` gives. Null: today's rules refuse it. */
 const unlessRefused = <T>(read: () => T): T | null => {
   try {
     return read();
@@ -26,7 +25,6 @@ const unlessRefused = <T>(read: () => T): T | null => {
   }
 };
 
-/** A version that is not known is read as the newest one of its format. */
 export const versionOfStored = (source: JsonObject): Version => {
   const isCfn = !Object.hasOwn(source, VERSION_KEY);
   const hasCfnKey = VERSION_KEYS.some((key) => Object.hasOwn(source, key));
@@ -38,7 +36,6 @@ export const sectionIn = (source: JsonObject, name: string): JsonObject => {
   return section !== undefined && isJsonObject(section) ? section : {};
 };
 
-/** What the type and the value of a parameter depend on. The rest are constraints and texts. */
 const VALUE_KEYS: ReadonlySet<string> = new Set([
   "type",
   "default",
@@ -54,7 +51,7 @@ const valueKeysOf = (written: Json): Json =>
     ? mapOf(Object.entries(written).filter(([key]) => VALUE_KEYS.has(key)))
     : written;
 
-/** Nothing is known of it, so it may be a secret. */
+/** An unreadable parameter may be a secret, so it is hidden. */
 const unknownParameter = (name: string): ParameterSchema => ({
   name,
   type: "string",
@@ -95,7 +92,6 @@ const readAnyhow = (source: JsonObject, why: string): ParsedTemplate => {
   };
 };
 
-/** As `parseTemplate`, which gives the same template for this document from then on. */
 export const parseStored = (source: JsonObject): ParsedTemplate => {
   try {
     return parseTemplate(source);

@@ -1,6 +1,6 @@
 /**
- * Properties that a former version of Hearth stored under old names. That version translated
- * nothing, and it stored the defaults of the new names beside the old ones.
+ * Properties that an earlier version of Hearth stored under old names. That version translated
+ * nothing, and stored the defaults of the new names beside the old ones.
  */
 import { RequestError } from "#lib/errors.ts";
 import { isJsonObject, type Json, type JsonObject, jsonEquals } from "#lib/json.ts";
@@ -12,7 +12,6 @@ import { readProperty } from "./properties.ts";
 import { oldNamesOf, targetOf } from "./translations.ts";
 import type { TypeSchema } from "./type-schema.ts";
 
-/** Only old names and what they become are read anew. All else stays as it is stored. */
 export const storedUnderNewNames = (
   { properties: schemas, translations = [] }: Pick<TypeSchema, "properties" | "translations">,
   stored: JsonObject,
@@ -29,13 +28,12 @@ export const storedUnderNewNames = (
     });
     return mapOf([...Object.entries(stored).filter(([name]) => !names.has(name)), ...read]);
   } catch (error) {
-    // No definition may have these values together, so they differ from every target.
+    // No definition may have these values together, so they differ from every target anyway.
     if (error instanceof RequestError) return stored;
     throw error;
   }
 };
 
-/** Whether there is a value at the path. In a list: in any of its items. */
 const hasValueAt = (value: Json | undefined, path: PropertyPath): boolean => {
   const [step, ...rest] = path;
   if (value === undefined || step === undefined) return value !== undefined;
@@ -43,7 +41,7 @@ const hasValueAt = (value: Json | undefined, path: PropertyPath): boolean => {
   return isJsonObject(value) && hasValueAt(member(value, step), rest);
 };
 
-/** As in Heat, a default has no part in a translation. */
+/** As in Heat, a default does not take part in a translation. */
 const withoutDefaults = (
   schemas: PropertySchemas,
   stored: JsonObject,

@@ -1,4 +1,4 @@
-/** A template before and after its conditions are decided. Its values still hold function calls. */
+/** A template before and after its conditions are decided. Its values still contain calls. */
 import type { Json, JsonObject } from "#lib/json.ts";
 import type { ParameterSchema } from "./parameter-schema.ts";
 import type { Version } from "./versions.ts";
@@ -13,7 +13,7 @@ export interface ResourceDefinition {
   readonly metadata: JsonObject;
   readonly deletionPolicy: DeletionPolicy;
   readonly updatePolicy: JsonObject;
-  /** The id of the object that exists already. Null: the stack makes its own. */
+  /** The id of an existing object that the stack adopts (P19), or null. */
   readonly externalId: string | null;
   readonly description: string;
   /** From depends_on, and from references in properties and metadata. Sorted and unique. */
@@ -23,35 +23,28 @@ export interface ResourceDefinition {
 export interface OutputDefinition {
   readonly name: string;
   readonly description: string;
-  /** Null if the condition of the output is false. */
   readonly value: Json;
-  /** Why a stored output cannot be read. */
   readonly unread?: string;
 }
 
-/** What today's rules refuse of a stored template, which an earlier version may have accepted. */
+/** What the current rules refuse in a stored template that an earlier version accepted. */
 export interface Unread {
-  /** The first refusal. */
   readonly why: string;
-  /** They have no value, because their definitions are refused. */
+  /** Parameters without a value, because their definitions are refused. */
   readonly parameters: ReadonlySet<string>;
-  /** Of these only the name, the type and the deletion policy are known. */
+  /** For these resources only the name, the type and the deletion policy are known. */
   readonly resources: ReadonlySet<string>;
 }
 
-/** What a template says without the values of its parameters. */
 export interface ParsedTemplate {
-  /** The date, also for a release name. */
   readonly version: Version;
   readonly description: string;
   readonly parameters: ReadonlyMap<string, ParameterSchema>;
   readonly parameterGroups: Json;
   readonly source: JsonObject;
-  /** Absent: all of it is read. */
   readonly unread?: Unread;
 }
 
-/** A template whose conditions are decided. Resources whose condition is false do not exist. */
 export interface Template extends ParsedTemplate {
   readonly resources: ReadonlyMap<string, ResourceDefinition>;
   readonly outputs: ReadonlyMap<string, OutputDefinition>;

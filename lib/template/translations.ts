@@ -1,6 +1,6 @@
 /**
- * Old names of properties become new ones, as Heat's Translation does it. What asks a cloud for the
- * ID of a name is no part of it. It is pure, and it converts nothing.
+ * Translates old names of properties to new ones, as Heat's Translation does. It is pure and
+ * converts nothing; asking a cloud for the ID behind a name is not its job.
  */
 import { RequestError } from "#lib/errors.ts";
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
@@ -15,13 +15,11 @@ import type {
 import { isEmpty, isJsonArray, member } from "./json-shape.ts";
 import { pythonType } from "./python-text.ts";
 
-/** What the properties of one resource are read with. */
 export interface Translator {
-  /** The rules that apply: with the value of `when`, which `value` gets. */
+  /** Only rules whose `when` is not empty, each with that value. */
   readonly rules: readonly AppliedRule[];
   readonly schemas: PropertySchemas;
   readonly given: JsonObject;
-  /** The place of the resource. */
   readonly owner: string;
 }
 
@@ -30,25 +28,20 @@ export interface AppliedRule {
   readonly condition: Json;
 }
 
-/** Names that exclude each other. Heat says so even where it does not check values. */
+/** Names that exclude each other. Heat reports them even where it does not check values. */
 export class NamesConflict extends RequestError {
   constructor(message: string) {
     super("StackValidationFailed", 400, message);
   }
 }
 
-/** What a translation reads while it translates one value. */
 export interface TranslatedPlace {
-  /** As Heat writes it: `networks.0.network`. */
   readonly path: string;
-  /** The map that the value is a member of. In a list it has no names. */
   readonly siblings: JsonObject;
-  /** The value of a property of the resource without any translation; null: it has none. */
+  /** The value of a property of the resource, untranslated, or null. */
   readonly property: (name: string) => Json;
   readonly conflict: (message: string) => RequestError;
-  /** What the rule adds to is no list. */
   readonly wrongList: (message: string) => RequestError;
-  /** The source does not have the form that the rule expects. */
   readonly wrongSource: (message: string) => RequestError;
 }
 
@@ -65,7 +58,6 @@ export const targetOf = (rule: Translation): PropertyPath => {
   return "add" in rule ? rule.add : rule.delete;
 };
 
-/** From the top. Null: the rule has its value from no other property. */
 export const sourceOf = (rule: Translation): PropertyPath | null => {
   if ("delete" in rule) return null;
   const source = "replace" in rule ? rule.by : rule.from;
@@ -74,7 +66,6 @@ export const sourceOf = (rule: Translation): PropertyPath | null => {
   return [...targetOf(rule).slice(0, -1), source.sibling, ...(source.below ?? [])];
 };
 
-/** The value itself is not read: it is deleted, or it is another's source. Null: there is none. */
 const oldNameOf = (rule: Translation): PropertyPath | null =>
   "delete" in rule ? rule.delete : "replace" in rule ? sourceOf(rule) : null;
 
@@ -86,7 +77,6 @@ export const isTranslatedAway = ({ rules }: Translator, path: string): boolean =
   return oldNamesOf(rules.map(({ rule }) => rule)).some((away) => isAt(away, key));
 };
 
-/** As in Heat: first what is added, then what is replaced, then what is deleted. */
 export const rulesFor = ({ rules }: Translator, path: string): readonly AppliedRule[] => {
   const key = withoutPositions(path);
   const own = rules.filter(({ rule }) => isAt(targetOf(rule), key));
@@ -97,7 +87,6 @@ export const rulesFor = ({ rules }: Translator, path: string): readonly AppliedR
   ];
 };
 
-/** What is at a path in a value. In a list: what is there in each item. */
 const below = (value: Json, path: PropertyPath, at: TranslatedPlace): Json => {
   const [step, ...rest] = path;
   if (step === undefined || value === null) return value;
@@ -139,7 +128,7 @@ const replaced = (
   return other ?? value;
 };
 
-/** As in Heat, the items of a list that has some already cannot take another. */
+/** As in Heat, the rule also applies to each item and fails there, so only empty lists grow. */
 const added = (rule: Addition, condition: Json, value: Json, at: TranslatedPlace): Json => {
   const list = value ?? [];
   if (!isJsonArray(list)) {
@@ -152,7 +141,6 @@ const added = (rule: Addition, condition: Json, value: Json, at: TranslatedPlace
   return isJsonArray(more) ? [...list, ...more] : [...list, more];
 };
 
-/** The value that the rules give. Null: none. */
 export const translated = (
   rules: readonly AppliedRule[],
   written: Json,

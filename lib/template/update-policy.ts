@@ -1,4 +1,3 @@
-/** Checks the update_policy section of a definition against the schemas of its type. */
 import type { Json, JsonObject } from "#lib/json.ts";
 import { mapOf } from "#lib/json-map.ts";
 import type { PropertySchemas } from "#lib/model/property-schema.ts";
@@ -9,10 +8,6 @@ import type { Scope } from "./scope.ts";
 import type { ResourceDefinition, Template } from "./template.ts";
 import { type SharedBudget, valueBudget } from "./value-budget.ts";
 
-/**
- * The values of the policy with defaults. Throws Heat's StackValidationFailed for the first wrong
- * value. As in Heat, references in a policy are no requirements.
- */
 export const readUpdatePolicy = (
   template: Template,
   { name, updatePolicy }: ResourceDefinition,

@@ -26,26 +26,21 @@ import { readUpdatePolicy } from "./update-policy.ts";
 import { requestBudget, type SharedBudget } from "./value-budget.ts";
 
 export interface ValidationOptions {
-  /** False: only names and shapes count, as in POST /validate and in nested templates. */
+  /** If false, only names and shapes are checked, as in POST /validate and in nested templates. */
   readonly strict: boolean;
-  /** Not strict, but with the checks of the types: Heat treats nested templates so. */
+  /** Adds the types' own checks where `strict` is false. Heat treats nested templates so. */
   readonly plugins?: boolean;
-  /** The checks by name that properties may ask for. Absent: none is asked. */
   readonly custom?: CustomConstraints;
-  /** How long one action of the stack may take. Absent: unknown. */
   readonly timeoutSeconds?: number | undefined;
-  /** Absent: the first error is thrown. The caller settles it. */
   readonly faults?: Faults | undefined;
-  /** Nothing is wrong with this definition, as an earlier check has found. */
   readonly isChecked?: ((definition: ResourceDefinition) => boolean) | undefined;
-  /** Of the request, for all templates that it nests. Absent: this template is the only one. */
   readonly budget?: SharedBudget;
 }
 
 interface Validation extends Asked {
   readonly functions: FunctionTable;
   readonly scope: Scope;
-  /** By the name of the resource: the registry may map the same type differently for each name. */
+  /** By resource name, because the registry may map a type differently for each name. */
   readonly types: ReadonlyMap<string, TypeSchema>;
   readonly custom: CustomConstraints | undefined;
 }
@@ -89,7 +84,7 @@ const checkValues = (
   askPlugin(validation, definition, type, properties, updatePolicy);
 };
 
-/** Nobody checks the values, but the type's own check may read one that is wrong. */
+/** The values were not validated, but the type's own check may read a wrong one. */
 const checkPlugin = (
   validation: Validation,
   definition: ResourceDefinition,
@@ -101,7 +96,6 @@ const checkPlugin = (
   if (properties !== null) askPlugin(validation, definition, type, properties, updatePolicy);
 };
 
-/** Null: a call fails, which is told when the resource is created. */
 const propertiesForPlugin = (
   validation: Validation,
   definition: ResourceDefinition,
@@ -123,7 +117,7 @@ const propertiesForPlugin = (
   return readableProperties({ template, definition, type, values, failure });
 };
 
-/** Heat reads some properties already when it makes its object of the resource. */
+/** Heat reads these properties already when it makes its object of the resource. */
 const checkMaking = (
   { template, scopeInInit, budget }: Validation,
   definition: ResourceDefinition,
@@ -142,7 +136,7 @@ const checkMaking = (
   for (const key of readWhenMade) member(properties, key);
 };
 
-/** Heat checks its values also where it is not strict. Then parameters may have no values. */
+/** Heat checks a policy even where it is not strict. Parameters may have no values there. */
 const checkUpdatePolicy = (
   { template, functions, scope, budget }: Validation,
   definition: ResourceDefinition,
@@ -193,7 +187,6 @@ const checkDefinition = (
   else if (asksPlugins) checkPlugin(validation, definition, type, updatePolicy);
 };
 
-/** Heat looks at nothing else of an object that exists already. */
 const isLookedAt = (
   { externalId }: ResourceDefinition,
   { ignoresDefinition }: TypeSchema,
@@ -206,8 +199,8 @@ const isLookedAt = (
 
 /**
  * Throws Heat's first error for the template with these types, parameters and files. In values that
- * depend on other resources it checks only the names. No text shows a hidden parameter's value. It
- * gives each definition that it has checked, so that a caller can look at what that nests.
+ * depend on other resources it checks only the names. No text shows a hidden parameter's value.
+ * Yields each checked definition, so that the caller can check what it nests.
  */
 export function* validating(
   template: Template,

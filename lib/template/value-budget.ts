@@ -19,17 +19,13 @@ import {
 } from "./limits.ts";
 
 export interface ValueBudget {
-  /** Throws if a text of so many characters is too large for a value. */
   mayBuild(functionName: string, characters: number): void;
-  /** Throws if the evaluation searches too much text. */
   search(functionName: string, characters: number): void;
-  /** Throws if the errors are too long together. */
   tell(functionName: string, characters: number): void;
-  /** Throws if the result of a call is too large. `isKept`: no other call takes it. */
+  /** `isKept`: the result stays, and is not the argument of another call. */
   take(functionName: string, result: Json, isKept: boolean): void;
 }
 
-/** The code of an error that says that functions ask for too much. */
 export const VALUE_TOO_LARGE = "ValueTooLarge";
 
 const refusal = (message: string): RequestError => new RequestError(VALUE_TOO_LARGE, 400, message);
@@ -38,17 +34,13 @@ const tooLarge = (functionName: string, reason: string): RequestError =>
   refusal(`The result of "${functionName}" is too large: ${reason}.`);
 
 interface Limits {
-  /** For the results that stay, such as those in the properties of a resource. */
   readonly keptBytesMax: number;
-  /** For all results, also those that other calls take. */
   readonly producedBytesMax: number;
   readonly searchedCharactersMax: number;
   readonly errorCharactersMax: number;
 }
 
-/** What evaluations of one request share: what their functions search, tell and give together. */
 export interface SharedBudget extends Pick<ValueBudget, "search" | "tell"> {
-  /** Throws if all results are too large together. */
   produce(functionName: string, bytes: number): void;
 }
 
@@ -101,10 +93,10 @@ const budgetOf = (
       );
     },
     take: (functionName, result, isKept) => {
-      // Finding the size of each of many results would take the time that the budget bounds.
+      // Measuring each of many more results would take the time that the budget limits.
       if (producedBytes > producedBytesMax) refuseAll(functionName);
       const bytes = jsonBytes(result, VALUE_BYTES_MAX);
-      // A refused result counts too, since its size took time to find.
+      // A refused result counts too, since measuring it took time.
       if (bytes > VALUE_BYTES_MAX) {
         producedBytes += VALUE_BYTES_MAX;
         refuseValue(functionName);
@@ -119,10 +111,8 @@ const budgetOf = (
   };
 };
 
-/** For one evaluation. */
 export const valueBudget = (shared?: SharedBudget): ValueBudget => budgetOf(ONE_EVALUATION, shared);
 
-/** For checking a request, which evaluates all resources of a stack. */
 export const requestBudget = (): SharedBudget =>
   budgetOf({
     keptBytesMax: REQUEST_PRODUCED_BYTES_MAX,
@@ -140,7 +130,7 @@ export const stackBudget = (): ValueBudget & SharedBudget =>
     errorCharactersMax: REQUEST_ERROR_CHARACTERS_MAX,
   });
 
-/** For a resource: its share of what its stack may store. It depends on the template alone. */
+/** A resource's share of what its stack may store. It depends only on the template. */
 export const resourceBudget = (resources: number, shared?: SharedBudget): ValueBudget => {
   const share = Math.floor(STACK_VALUES_BYTES_MAX / Math.max(resources, 1));
   const atLeast = Math.max(share, RESOURCE_VALUES_BYTES_MIN);
@@ -148,7 +138,7 @@ export const resourceBudget = (resources: number, shared?: SharedBudget): ValueB
   return budgetOf({ ...ONE_EVALUATION, keptBytesMax }, shared);
 };
 
-/** The bytes of the value's JSON text in UTF-8. It stops beyond `most`. */
+/** The bytes of the value's JSON text in UTF-8. Stops counting beyond `most`. */
 export const jsonBytes = (value: Json, most: number): number => {
   if (typeof value === "string") return textBytes(value, most);
   if (!isCollection(value)) return JSON.stringify(value).length;
@@ -167,10 +157,10 @@ export const jsonBytes = (value: Json, most: number): number => {
   return bytes;
 };
 
-/** JSON writes these as two characters. It writes other control characters as six. */
+/** JSON writes these as two characters, and other control characters as six. */
 const SHORT_ESCAPES: ReadonlySet<number> = new Set([0x08, 0x09, 0x0a, 0x0c, 0x0d, 0x22, 0x5c]);
 
-/** Quotes included. A half of a surrogate pair counts three bytes, and a pair six. */
+/** Includes the quotes. Half of a surrogate pair counts three bytes, and a pair six. */
 const textBytes = (text: string, most: number): number => {
   if (text.length > most) return text.length;
   let bytes = 2;

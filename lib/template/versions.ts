@@ -1,9 +1,7 @@
-/** The versions of the template formats: Heat's dates and release names, and CloudFormation's. */
 import { RequestError } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
 import { member } from "./json-shape.ts";
 
-/** Oldest first. Later versions keep what a version adds, unless they remove it by name. */
 export const VERSIONS = [
   "2013-05-23",
   "2014-10-16",
@@ -20,7 +18,7 @@ export const VERSIONS = [
 
 export type HotVersion = (typeof VERSIONS)[number];
 
-/** CloudFormation's format, and the variant of it that Heat had before its own language. */
+/** CloudFormation's format, and the variant that Heat had before its own language. */
 export const CFN_VERSIONS = [
   "AWSTemplateFormatVersion.2010-09-09",
   "HeatTemplateFormatVersion.2012-12-12",
@@ -29,7 +27,6 @@ export const CFN_VERSIONS = [
 export type CfnVersion = (typeof CFN_VERSIONS)[number];
 export type Version = HotVersion | CfnVersion;
 
-/** Release names that a template may use instead of the date. */
 export const VERSION_ALIASES: Readonly<Record<string, HotVersion>> = {
   newton: "2016-10-14",
   ocata: "2017-02-24",
@@ -45,7 +42,6 @@ export const VERSION_KEYS = [VERSION_KEY, "HeatTemplateFormatVersion", "AWSTempl
 const invalidVersion = (reason: string): RequestError =>
   new RequestError("InvalidTemplateVersion", 400, `The template version is invalid: ${reason}`);
 
-/** `heat_template_version.queens`: Heat's names of versions. Null: there is none of this name. */
 export const versionNamed = (key: string, text: string): Version | null => {
   if (key !== VERSION_KEY) return CFN_VERSIONS.find((name) => name === `${key}.${text}`) ?? null;
   const date = member(VERSION_ALIASES, text) ?? text;
@@ -59,7 +55,6 @@ const textsOf = (key: string): readonly string[] =>
         name.startsWith(`${key}.`) ? [name.slice(key.length + 1)] : [],
       );
 
-/** Throws Heat's InvalidTemplateVersion. */
 export const readVersion = (source: JsonObject): Version => {
   const given = VERSION_KEYS.filter((key) => typeof member(source, key) === "string").sort();
   const [key, another] = given;
@@ -73,9 +68,7 @@ export const readVersion = (source: JsonObject): Version => {
   throw invalidVersion(`"${key}: ${text}". "${key}" ${should}: ${known.join(", ")}`);
 };
 
-/** CloudFormation's formats have versions of their own. */
 export const isCfn = (version: Version): version is CfnVersion =>
   CFN_VERSIONS.some((name) => name === version);
 
-/** Dates compare as text. */
 export const isAtLeast = (version: HotVersion, first: HotVersion): boolean => version >= first;

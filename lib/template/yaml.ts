@@ -21,7 +21,7 @@ const checkCharacters = (text: string): void => {
   );
 };
 
-/** As Heat reads it: once more with the other dialect if the first one refuses the text. */
+/** As in Heat, reads a text that libyaml refuses again with PyYAML's own parser. */
 const inDialect = <T>(read: (dialect: Dialect) => T): T => {
   try {
     return read("libyaml");
@@ -39,7 +39,6 @@ const parseYaml = (text: string): Json => {
   });
 };
 
-/** Throws UnreadableText. Null for an empty text. */
 export const parseText = (text: string): Json => {
   const document = /^\s*[{["\d]/.test(text) ? (jsonIn(text) ?? parseYaml(text)) : parseYaml(text);
   const problem = oversize(document, nodesMaxOf(text));
@@ -47,7 +46,7 @@ export const parseText = (text: string): Json => {
   return document;
 };
 
-/** Null: not JSON. In YAML a number that is out of range may be text, so it is refused here. */
+/** YAML may accept a number that is out of range as text, so it is refused here. */
 const jsonIn = (text: string): Json => {
   try {
     return parseJson(text);
@@ -57,6 +56,5 @@ const jsonIn = (text: string): Json => {
   }
 };
 
-/** The nodes of a text that was read, with their offsets; null: it has no document. */
 export const composeText = (text: string): YamlNode | null =>
   inDialect((dialect) => compose(text, dialect));

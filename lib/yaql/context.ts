@@ -1,8 +1,7 @@
-/** The variables and functions that an expression sees. Each call has a context of its own. */
 import type { Definition } from "./definition.ts";
 import type { Value } from "./values.ts";
 
-/** `$` is the first argument. */
+/** `$` means `$1`, the first argument. */
 const variableKey = (name: string): string => {
   const plain = name.startsWith("$") ? name.slice(1) : name;
   return plain === "" ? "1" : plain;
@@ -17,7 +16,7 @@ const noOverloads = (): Overloads =>
     ["method", new Map()],
   ]);
 
-/** Each call makes some, and most hold nothing. So a context has no map before it needs one. */
+/** A context creates its maps on demand, because each call makes contexts and most stay empty. */
 export class Context {
   readonly parent: Context | null;
   #variables: Map<string, Value> | null = null;
@@ -32,7 +31,6 @@ export class Context {
     this.#variables.set(variableKey(name), value);
   }
 
-  /** Null: there is no such variable. */
   get(name: string): Value {
     const key = variableKey(name);
     for (let at: Context | null = this; at !== null; at = at.parent) {
@@ -52,7 +50,6 @@ export class Context {
     }
   }
 
-  /** The overloads of a name, the nearest context first. */
   overloads(name: string, form: Form): readonly (readonly Definition[])[] {
     const key = name.replace(/(?<!_)_+$/, "");
     const levels: (readonly Definition[])[] = [];

@@ -4,7 +4,7 @@ import type { Argument, Engine } from "./engine.ts";
 import { ABSENT, type Absent } from "./syntax.ts";
 import type { Value } from "./values.ts";
 
-/** The classes of Python by which one overload is more special than another. */
+/** Python's classes. An overload with a subclass is preferred to one with its base class. */
 export type PythonClass =
   | "object"
   | "null"
@@ -22,10 +22,8 @@ export type PythonClass =
   | "context";
 
 export interface ParameterType<Converted> {
-  /** The argument stays an expression, which the function evaluates as often as it wants. */
   readonly isLazy: boolean;
   readonly pythonClass: PythonClass | null;
-  /** An expression that is not yet evaluated passes. */
   accepts(argument: Argument): boolean;
   convert(argument: Argument, call: CallSite): Converted;
 }
@@ -34,18 +32,16 @@ export interface Parameter<Converted> {
   readonly name: string;
   readonly type: ParameterType<Converted>;
   readonly isOptional: boolean;
-  /** "rest" takes all other arguments, and "named" those with other names. */
+  /** "rest" collects the other positional arguments, and "named" those with other names. */
   readonly form: "one" | "rest" | "named";
 }
 
 export interface CallSite {
   readonly engine: Engine;
-  /** A context of this call alone. */
   readonly context: Context;
   readonly receiver: Value | Absent;
 }
 
-/** One call of a function, with its arguments. */
 export class Call implements CallSite {
   readonly engine: Engine;
   readonly context: Context;
@@ -82,7 +78,6 @@ export class Call implements CallSite {
     ]);
   }
 
-  /** Calls another function of the library, as an expression at this place would. */
   call(name: string, ...args: readonly Argument[]): Value {
     return this.engine.call(name, new Context(this.context), args);
   }
@@ -91,9 +86,8 @@ export class Call implements CallSite {
 export interface Definition {
   readonly name: string;
   readonly forms: "function" | "method" | "both";
-  /** Whether `a => b` is a named argument. Otherwise it is a rule. */
+  /** If true, `a => b` is a named argument. Otherwise the function gets it as a rule. */
   readonly takesNames: boolean;
-  /** Parameters of one argument, in their order. */
   readonly single: readonly Parameter<unknown>[];
   readonly rest: Parameter<unknown> | null;
   readonly named: Parameter<unknown> | null;

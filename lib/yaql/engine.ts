@@ -1,4 +1,3 @@
-/** What evaluates, and its limits. */
 import type { Context } from "./context.ts";
 import { YaqlError } from "./errors.ts";
 import { bytesOf } from "./memory.ts";
@@ -16,27 +15,22 @@ import {
   weightOf,
 } from "./values.ts";
 
-/** A value, or an expression that the called function evaluates itself. */
 export type Argument = Value | Expression | Absent;
 
 export interface Limits {
-  /** Items that one collection may have, and that may be read from a lazy one. */
   readonly iterationsMax: number;
-  /** Bytes of one value, as Python counts them. */
   readonly memoryBytesMax: number;
-  /** Counts work. It throws if the expression does too much. */
+  /** Counts work. Throws if the expression does too much. */
   readonly spend: (steps: number) => void;
-  /** At least 0 and below 1. */
   readonly random: () => number;
-  /** Whether a set in the result may hold lists. A set of Python, which Heat makes, may not. */
+  /** Whether a set in the result may contain lists. Heat builds Python sets, which must not. */
   readonly setsMayHoldLists: boolean;
 }
 
 export interface Engine extends Limits {
-  /** By pattern and options. One that is compiled for each of many items would take long. */
+  /** Compiled patterns, so that a pattern is not compiled again for each of many items. */
   readonly regexes: Map<string, Regex>;
   evaluate(expression: Expression, receiver: Value | Absent, context: Context): Value;
-  /** Calls a function by its name, or a method if there is a receiver. */
   call(
     name: string,
     context: Context,
@@ -48,7 +42,6 @@ export interface Engine extends Limits {
 const tooLong = (max: number): YaqlError =>
   new YaqlError("limit", `Collection length exceeds ${max} elements`);
 
-/** Each size is a count and the bytes of one. */
 export const limitBytes = (
   { memoryBytesMax }: Pick<Limits, "memoryBytesMax">,
   ...sizes: readonly (readonly [number, number])[]
@@ -62,7 +55,7 @@ export const limitBytes = (
   }
 };
 
-/** A value takes a step for this much of its weight, each time that a call takes or gives it. */
+/** The weight that costs one step, each time that a call receives or returns the value. */
 const WEIGHT_A_STEP = 32;
 
 export const limitMemory = (limits: Limits, value: Value): void => {
@@ -80,7 +73,7 @@ function* counted(limits: Limits, values: Iterable<Value>): Generator<Value> {
   }
 }
 
-/** The same collection if it is short, or a stream that fails where the limit is. */
+/** Throws for a longer collection, and lets a lazy one throw when it is read so far. */
 export const limited = (limits: Limits, many: Many): Many => {
   const isCounted = !(many instanceof Collection && many.kind === "values");
   if (isCounted && (many instanceof Sequence || many instanceof Collection)) {
@@ -91,7 +84,6 @@ export const limited = (limits: Limits, many: Many): Many => {
   return new Stream(counted(limits, iterate(many)));
 };
 
-/** The members of a collection for the result, or null for another value. */
 export const membersOf = (limits: Limits, value: Value): Iterable<Value> | null => {
   if (isMany(value)) return iterate(limited(limits, value));
   if (!(value instanceof Dictionary)) return null;

@@ -13,7 +13,6 @@ import {
 const identities = new WeakMap<object, number>();
 let identitiesMade = 0;
 
-/** Streams and the like are equal only to themselves. */
 const identityOf = (value: object): number => {
   const known = identities.get(value);
   if (known !== undefined) return known;
@@ -25,7 +24,7 @@ const identityOf = (value: object): number => {
 const numberKey = (value: bigint | number): string =>
   typeof value === "number" && Number.isInteger(value) ? `${BigInt(value)}` : `${value}`;
 
-/** Equal values have one key. Throws Python's TypeError for a value that has no hash. */
+/** Equal values have the same key. Throws Python's TypeError for an unhashable value. */
 export const keyOf = (value: Value): string => {
   if (value === null) return "null";
   if (typeof value === "string") return JSON.stringify(value);
@@ -78,7 +77,6 @@ export const equals = (left: Value, right: Value): boolean => {
   return false;
 };
 
-/** The values without repetitions, in their order. Throws for a value that has no hash. */
 const distinctItems = (items: Iterable<Value>): readonly Value[] => {
   const byKey = new Map<string, Value>();
   for (const item of items) {
@@ -91,7 +89,7 @@ const distinctItems = (items: Iterable<Value>): readonly Value[] => {
 export const setOf = (items: Iterable<Value>): Collection =>
   new Collection(distinctItems(items), "set");
 
-/** Later entries replace earlier ones, in their places. */
+/** As in Python, a later entry replaces an earlier value, but keeps the earlier key and place. */
 export const dictionaryOf = (
   entries: Iterable<readonly [Value, Value]>,
   isFrozen = true,

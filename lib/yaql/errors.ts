@@ -1,5 +1,3 @@
-/** What can go wrong in an expression. The texts are those of yaql and Python, which Heat shows. */
-
 export type YaqlErrorKind =
   | "syntax"
   | "unknown"

@@ -1,4 +1,3 @@
-/** Evaluates the tree of an expression. */
 import type { Context } from "./context.ts";
 import { type Argument, type Engine, type Limits, limitMemory } from "./engine.ts";
 import { YaqlError } from "./errors.ts";
@@ -16,7 +15,7 @@ import {
 import { Pair, type Value } from "./values.ts";
 
 /**
- * Python stops at about 140, since its own stack has 1,000 places.
+ * Python's own limit is about 140 calls, since its stack has 1,000 frames.
  * @limit calls in calls of an expression of `yaql`
  * @beyond the function has an error
  */

@@ -1,5 +1,3 @@
-/** How many bits an integer has, without its sign. */
-
 const HEX_BITS = 4;
 const WORD_BITS = 32;
 

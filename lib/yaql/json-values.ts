@@ -1,4 +1,3 @@
-/** Values of JSON as values of an expression, and back. */
 import { floatOf, integerOf, isInteger, isJsonNumber, type Json, magnitudeOf } from "#lib/json.ts";
 import { mapOf } from "#lib/json-map.ts";
 import { type Limits, membersOf } from "./engine.ts";
@@ -31,14 +30,13 @@ const numberOf = (value: bigint | number): Json => {
   throw new YaqlError("unsupported", "The result of the expression has a number that is no JSON");
 };
 
-/** A tuple is a key, but Heat makes a list of it, which is none. */
+/** A tuple can be a key, but Heat turns it into a list, which cannot. */
 const keyOf = (limits: Limits, key: Value, deep: number): string => {
   if (typeof key !== "object" || key === null) return keyText(jsonOf(limits, key, deep));
   if (!limits.setsMayHoldLists) checkHash(key);
   return pythonText(key);
 };
 
-/** Python makes a text of every key when it writes JSON. */
 const keyText = (key: Json): string => {
   if (key === null) return "null";
   return typeof key === "string" || typeof key === "boolean" || isJsonNumber(key)
@@ -46,14 +44,14 @@ const keyText = (key: Json): string => {
     : JSON.stringify(key);
 };
 
-/** Heat makes lists of tuples and plain dictionaries before it puts them into a set. */
+/** Heat turns tuples and frozen dictionaries into types that a Python set must not contain. */
 const checkHash = (member: Value): void => {
   if (isMany(member) && !isSet(member)) throw new YaqlError("type", "unhashable type: 'list'");
   if (isSet(member)) throw new YaqlError("type", "unhashable type: 'set'");
   if (member instanceof Dictionary) throw new YaqlError("type", "unhashable type: 'dict'");
 };
 
-/** Reads what is lazy. A set becomes a list, in the order in which its items came. */
+/** Reads lazy values. A set becomes a list in the order in which its items were added. */
 export const jsonOf = (limits: Limits, value: Value, deep = 0): Json => {
   if (deep > DEEP_MAX) throw new YaqlError("limit", "maximum recursion depth exceeded");
   if (value === null || typeof value === "boolean" || typeof value === "string") return value;

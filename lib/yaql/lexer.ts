@@ -1,11 +1,10 @@
-/** The words of an expression. They are read one by one, so the first error is the one shown. */
 import { CONTROL_CHARACTERS } from "#lib/pattern/escapes.ts";
 import { YaqlError } from "./errors.ts";
 import type { Literal } from "./syntax.ts";
 
 export interface Token {
   readonly kind: "literal" | "keyword" | "function" | "variable" | "sign" | "end";
-  /** The name, the sign, or for a literal what errors show. */
+  /** The name or the sign. For a literal, the text that errors show. */
   readonly text: string;
   readonly value: Literal;
   readonly position: number;
@@ -18,7 +17,6 @@ const NUMBER = /\p{Nd}+(?:\.\p{Nd}+)?(?![\p{L}\p{N}_])/uy;
 const QUOTED = /'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|`(?:[^`\\]|\\.)*`/uy;
 const SIGN = /\?\.|=~|!~|>=|<=|!=|=>|->|[.+\-*/><=[{()\],}]/uy;
 
-/** Words that are operators. */
 const WORD_SIGNS: ReadonlySet<string> = new Set(["mod", "in", "not", "and", "or"]);
 const CONSTANTS: ReadonlyMap<string, { readonly value: Literal; readonly shown: string }> = new Map(
   [
@@ -46,7 +44,6 @@ const textOf = (quoted: string, position: number): string => {
   return quoted.startsWith("`") ? inner.replaceAll("\\`", "`") : unescaped(inner, position);
 };
 
-/** Reads the token at a position. Its end is `position` plus `length`. */
 export const tokenAt = (expression: string, from: number): Token & { readonly end: number } => {
   const read = (pattern: RegExp, at: number): string => {
     pattern.lastIndex = at;

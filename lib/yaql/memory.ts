@@ -1,6 +1,6 @@
 /**
- * What a value takes in CPython 3.11, as sys.getsizeof says. yaql's quota counts these bytes, so
- * the same expressions are refused. Like there, a collection counts without what it holds.
+ * The size of a value in CPython 3.11, as sys.getsizeof reports it. yaql's quota counts these
+ * bytes, so the same expressions are refused as in Heat. A collection counts without its items.
  */
 import { bitsOf } from "./integer-bits.ts";
 import { Collection, Dictionary, Sequence, type Value } from "./values.ts";
@@ -18,7 +18,6 @@ const textBytes = (text: string): number => {
   return 76 + 4 * Array.from(text).length;
 };
 
-/** Integers of one digit of Python, which are almost all. */
 const ONE_DIGIT_MAX = 2n ** BigInt(INTEGER_DIGIT_BITS) - 1n;
 
 const integerBytes = (value: bigint): number => {
@@ -52,7 +51,7 @@ export const bytesOf = (value: Value): number => {
   if (typeof value === "number") return FLOAT_BYTES;
   if (typeof value === "string") return textBytes(value);
   if (value instanceof Sequence) return sequenceBytes(value.items.length, value.kind);
-  // A frozen dictionary is an object around another one.
+  // A frozen dictionary is an object that refers to another dictionary.
   if (value instanceof Dictionary && !value.isFrozen) return dictionaryBytes(value.entries.size);
   if (value instanceof Collection && value.kind === "set") return setBytes(value.items.length);
   return OBJECT_BYTES;

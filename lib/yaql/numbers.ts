@@ -1,4 +1,4 @@
-/** Python's numbers: a bigint is an integer and a number is a float. */
+/** Python's numbers: a bigint is an int and a number is a float. */
 
 import { floatOf, numberText } from "#lib/json.ts";
 import { reprText } from "#lib/template/python-escapes.ts";
@@ -8,7 +8,6 @@ import { typeOf, type Value } from "./values.ts";
 
 export type Numeric = bigint | number;
 
-/** Python's repr() of a float. */
 export const floatText = (value: number): string => {
   const finite = floatOf(value);
   if (finite !== null) return numberText(finite);
@@ -18,7 +17,6 @@ export const floatText = (value: number): string => {
 
 const divisionByZero = (what: string): YaqlError => new YaqlError("zero", what);
 
-/** Towards minus infinity. */
 const floorDivision = (left: bigint, right: bigint): bigint => {
   const quotient = left / right;
   return left % right !== 0n && left < 0n !== right < 0n ? quotient - 1n : quotient;
@@ -74,7 +72,6 @@ const integerOfFloat = (value: number): bigint => {
   throw valueError(`cannot convert float ${what} to integer`);
 };
 
-/** Python's int(). */
 export const toInteger = (value: Value): bigint => {
   if (typeof value === "bigint") return value;
   if (typeof value === "number") return integerOfFloat(value);
@@ -88,7 +85,6 @@ export const toInteger = (value: Value): bigint => {
   throw valueError(`invalid literal for int() with base 10: ${reprText(value)}`);
 };
 
-/** Python's float(). */
 export const toFloatValue = (value: Value): number => {
   if (typeof value === "bigint" || typeof value === "number") return toFloat(value);
   if (typeof value === "boolean") return Number(value);
@@ -104,7 +100,7 @@ export const toFloatValue = (value: Value): number => {
   return text.startsWith("-") ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
 };
 
-/** Integers with more bits would take more than the memory quota of any caller. */
+/** A longer integer would exceed the memory quota of every caller. */
 const BITS_MAX = 80_000;
 
 const tooLarge = (): YaqlError => new YaqlError("limit", "Expression consumed too much memory");
@@ -140,7 +136,7 @@ const floatPower = (base: number, exponent: number): number => {
   ) {
     throw new YaqlError("unsupported", "complex numbers are not supported");
   }
-  // JavaScript has NaN here, and Python 1.0.
+  // JavaScript gives NaN here, and Python 1.0.
   if (base === 1 || (base === -1 && !Number.isFinite(exponent) && !Number.isNaN(exponent)))
     return 1;
   const result = base ** exponent;
@@ -156,7 +152,6 @@ export const power = (base: Numeric, exponent: Numeric): Numeric =>
 
 const modulo = (value: bigint, by: bigint): bigint => value - floorDivision(value, by) * by;
 
-/** The number whose product with the base is 1, by Euclid's algorithm. */
 const inverse = (base: bigint, by: bigint): bigint => {
   const size = by < 0n ? -by : by;
   let [dividend, divisor] = [size, modulo(base, size)];
@@ -180,7 +175,7 @@ const powerSteps = (exponent: bigint, by: bigint): number => {
   return Math.floor((rounds * words ** 2) / SQUARES_OF_WORDS_A_STEP);
 };
 
-/** Python's pow() with a modulus. It counts its work before it begins. */
+/** Python's pow() with a modulus. Counts the work before it begins. */
 export const powerModulo = (
   base: Numeric,
   exponent: Numeric,
@@ -201,7 +196,7 @@ export const powerModulo = (
   return result;
 };
 
-/** To the nearest multiple of a unit. A value in the middle goes to the even one. */
+/** Rounds to the nearest multiple of the unit. A value in the middle becomes the even multiple. */
 const roundTo = (value: bigint, unit: bigint): bigint => {
   const below = floorDivision(value, unit);
   const rest = value - below * unit;
@@ -214,7 +209,7 @@ const DIGITS_MAX = 400n;
 const roundFloat = (value: number, digits: bigint): number => {
   if (!Number.isFinite(value) || digits > DIGITS_MAX) return value;
   if (digits < -DIGITS_MAX) return value < 0 || Object.is(value, -0) ? -0 : 0;
-  // The float is `whole` divided by a power of two, exactly.
+  // The float is exactly `whole` divided by a power of two.
   let bits = 0n;
   let whole = value;
   for (; !Number.isInteger(whole); whole *= 2) bits += 1n;
@@ -226,7 +221,6 @@ const roundFloat = (value: number, digits: bigint): number => {
   return Number(`${sign}${rounded}e${-(digits > 0n ? digits : 0n)}`);
 };
 
-/** Python's round(). */
 export const round = (value: Numeric, digits: bigint): Numeric => {
   if (typeof value === "number") return roundFloat(value, digits);
   if (digits >= 0n) return value;

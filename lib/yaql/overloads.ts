@@ -1,6 +1,6 @@
 /**
- * Chooses the overload of a call, as yaql does. Candidates are first sorted by the form of the
- * arguments, then the arguments are evaluated once, and the types of their values decide.
+ * Chooses the overload of a call, as yaql does. First the form of the arguments rules out
+ * overloads. Then the arguments are evaluated once, and the types of their values decide.
  */
 
 import type { Context } from "./context.ts";
@@ -14,9 +14,7 @@ import type { Value } from "./values.ts";
 export interface Invocation {
   readonly engine: Engine;
   readonly name: string;
-  /** Where functions are looked up. */
   readonly functions: Context;
-  /** Where the arguments are evaluated. */
   readonly context: Context;
   readonly receiver: Value | Absent;
   readonly args: readonly Argument[];
@@ -28,7 +26,6 @@ interface Args {
   readonly named: ReadonlyMap<string, Argument>;
 }
 
-/** Which parameter takes each argument. */
 interface Mapping {
   readonly positional: readonly Parameter<unknown>[];
   readonly named: ReadonlyMap<string, Parameter<unknown>>;
@@ -76,7 +73,6 @@ const cannotName = (): YaqlError =>
 
 const NO_NAMES: ReadonlyMap<string, Parameter<unknown>> = new Map();
 
-/** Which parameter takes each named argument. Null: the arguments do not fit. */
 const namedMapping = (
   definition: Definition,
   { positional, named }: Args,
@@ -99,7 +95,7 @@ const namedMapping = (
 const isGiven = (positional: Args["positional"], at: number): boolean =>
   at < positional.length && !(positional[at] instanceof Absent);
 
-/** Null: the arguments do not fit. Every call asks this of each overload, so it makes little. */
+/** Every call runs this for each overload, so it creates few objects. */
 const mappingOf = (definition: Definition, args: Args): Mapping | null => {
   const { single, rest } = definition;
   const { positional, named } = args;
@@ -120,7 +116,6 @@ const mappingOf = (definition: Definition, args: Args): Mapping | null => {
   return taken === null ? null : { positional: places, named: taken };
 };
 
-/** Null: an argument has another type. */
 const bind = (
   site: Pick<Invocation, "engine" | "context" | "receiver">,
   { positional, named }: Args,
@@ -168,7 +163,6 @@ const isSubclass = (one: PythonClass | null, other: PythonClass | null): boolean
   return false;
 };
 
-/** Whether one mapping is more special in at least one place and less special in none. */
 const isSpecialization = (one: Mapping, other: Mapping): boolean => {
   const pairs = one.positional.map((parameter, at) => [parameter, other.positional[at]] as const);
   for (const [name, parameter] of one.named) pairs.push([parameter, other.named.get(name)]);
@@ -186,7 +180,7 @@ interface Candidate {
   readonly mapping: Mapping;
 }
 
-/** All overloads that fit must leave the same arguments as they are. */
+/** All fitting overloads must leave the same arguments unevaluated. */
 const isAsLazy = (one: Mapping, other: Mapping): boolean =>
   one.positional.every(
     (parameter, at) => parameter.type.isLazy === other.positional[at]?.type.isLazy,
@@ -257,7 +251,6 @@ const choose = (
   return winner;
 };
 
-/** Calls the overload that fits best in the nearest context. */
 export const invoke = (invocation: Invocation): Value => {
   const { engine, name, receiver } = invocation;
   engine.spend(1);

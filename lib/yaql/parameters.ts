@@ -36,7 +36,6 @@ const isLiteral = (argument: Argument): argument is Constant | Keyword =>
 
 const wrongArgument = (): YaqlError => new YaqlError("argument", "Invalid argument");
 
-/** Undefined: the value has another type. */
 type Read<Converted> = (value: Value) => Converted | undefined;
 
 const typed = <Converted>(
@@ -76,7 +75,7 @@ export const anything = parameterOf<Value>("object", (value) => value);
 export const notNull = parameterOf<Value>("object", (value) => value ?? undefined);
 export const onlyNull = parameterOf<null>("null", (value) => (value === null ? null : undefined));
 export const text = parameterOf("str", (value) => (typeof value === "string" ? value : undefined));
-/** Python's bool is an int. */
+/** In Python, a bool is an int. */
 export const integer = parameterOf("int", (value) => {
   if (typeof value === "boolean") return BigInt(value);
   return typeof value === "bigint" ? value : undefined;
@@ -111,7 +110,6 @@ const counting = (type: ParameterType<Many>): ParameterType<Many> => ({
   convert: (argument, call) => limited(call.engine, type.convert(argument, call)),
 });
 
-/** A collection or a lazy one, which fails at the limit of items. */
 export const many = (name: string): Parameter<Many> =>
   one(name, counting(typed<Many>("iterable", (value) => (isMany(value) ? value : undefined))));
 
@@ -153,13 +151,11 @@ export const optional = <Converted>({
   },
 });
 
-/** All other arguments. */
 export const rest = <Converted>(parameter: Parameter<Converted>): Parameter<Converted> => ({
   ...parameter,
   form: "rest",
 });
 
-/** All arguments with other names. */
 export const named = <Converted>(parameter: Parameter<Converted>): Parameter<Converted> => ({
   ...parameter,
   form: "named",
@@ -191,7 +187,6 @@ const publish = (context: Context, args: readonly Value[]): Context => {
 
 const NO_RECEIVER = new Absent();
 
-/** An expression of the arguments `$1`, `$2` and so on. */
 export const lambda = (name: string): Parameter<Lambda> =>
   one(
     name,
@@ -204,7 +199,6 @@ export const lambda = (name: string): Parameter<Lambda> =>
 
 export type NamedValues = readonly (readonly [string, Value])[];
 
-/** The same, of arguments with names too. */
 export const lambdaOfNames = (
   name: string,
 ): Parameter<(args: readonly Value[], namedValues: NamedValues) => Value> =>
@@ -217,14 +211,12 @@ export const lambdaOfNames = (
     }),
   );
 
-/** An expression that is evaluated in a context of the function's choice. */
 export const lambdaIn = (name: string): Parameter<(context: Context) => Value> =>
   one(
     name,
     lazy((argument, call) => (context) => evaluateIn(argument, call, NO_RECEIVER, context)),
   );
 
-/** A call that is made on a receiver. */
 export const methodCall = (name: string): Parameter<(receiver: Value) => Value> =>
   one(
     name,
@@ -236,7 +228,6 @@ export const methodCall = (name: string): Parameter<(receiver: Value) => Value> 
     ),
   );
 
-/** Any expression, as it is. */
 export const expression = (name: string): Parameter<Expression> =>
   one(
     name,
@@ -251,7 +242,7 @@ export interface LazyRule {
   readonly destination: () => Value;
 }
 
-/** `a => b`, of which neither side is evaluated yet. */
+/** `a => b`, neither side of which is evaluated yet. */
 export const rule = (name: string): Parameter<LazyRule> =>
   one(
     name,
@@ -266,7 +257,6 @@ export const rule = (name: string): Parameter<LazyRule> =>
     ),
   );
 
-/** A bare word, as in `$.word`. */
 export const keyword = (name: string): Parameter<Keyword> =>
   one(name, {
     isLazy: false,

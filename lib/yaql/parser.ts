@@ -1,4 +1,3 @@
-/** The grammar of yaql: operators by precedence, calls, lists and dictionaries. */
 import { YaqlError } from "./errors.ts";
 import { type Token, tokenAt } from "./lexer.ts";
 import {
@@ -20,7 +19,7 @@ import {
  */
 const NESTING_MAX = 100;
 
-/** Higher binds tighter. */
+/** A higher level binds tighter. The empty levels are those of the prefix operators. */
 const BINARY: ReadonlyMap<string, number> = new Map(
   [["->"], ["or"], ["and"], [], ["=", "!=", "<", ">", "<=", ">=", "in"]]
     .concat([["+", "-"], ["*", "/", "mod"], ["=~", "!~"], [], ["["], [".", "?."]])
@@ -97,7 +96,6 @@ class Parser {
     return left;
   }
 
-  /** -1: no operator follows. */
   #level(): number {
     const { kind, text } = this.#peek();
     return kind === "sign" ? (BINARY.get(text) ?? -1) : -1;
@@ -125,7 +123,6 @@ class Parser {
     return new FunctionCall(position, text, this.#args(")"), true);
   }
 
-  /** An operand that begins with a sign. */
   #signed(): Expression {
     const { text, position } = this.#peek();
     const level = PREFIX.get(text);
@@ -150,7 +147,7 @@ class Parser {
     this.#next();
   }
 
-  /** Positional arguments come first. Each comma without a value before it leaves one out. */
+  /** Positional arguments come first. A comma without a value before it leaves an argument out. */
   #args(end: string): readonly (Expression | Absent)[] {
     const args: (Expression | Absent)[] = [];
     if (this.#isSign(end)) {
@@ -186,5 +183,4 @@ class Parser {
   }
 }
 
-/** Throws YaqlError with yaql's text. */
 export const parseExpression = (expression: string): Expression => new Parser(expression).parse();

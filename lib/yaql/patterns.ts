@@ -1,4 +1,3 @@
-/** Python's regular expressions in yaql. */
 import { NO_FLAGS } from "#lib/pattern/flags.ts";
 import { type Found, Pattern, Search, type Span } from "#lib/pattern/pattern.ts";
 import { PatternLimitError, StepBudget } from "#lib/pattern/steps.ts";
@@ -13,10 +12,9 @@ export interface PatternOptions {
   readonly dotAll: boolean;
 }
 
-/** Reading so many characters of a pattern is a step of yaql. */
+/** Reading this many characters of a pattern costs one step of yaql. */
 const PATTERN_CHARACTERS_A_STEP = 10;
 
-/** Throws YaqlError with Python's text. */
 export const compileRegex = (
   { regexes, spend }: Pick<Engine, "regexes" | "spend">,
   pattern: string,
@@ -31,7 +29,7 @@ export const compileRegex = (
   return regex;
 };
 
-/** Only with options, yaql also asks Python for Unicode. */
+/** Only with options does yaql also set Python's flag UNICODE. */
 const compiled = (pattern: string, options?: PatternOptions): Regex => {
   const flags = options === undefined ? NO_FLAGS : { ...NO_FLAGS, ...options, unicode: true };
   try {
@@ -42,7 +40,7 @@ const compiled = (pattern: string, options?: PatternOptions): Regex => {
   }
 };
 
-/** A group that took no part has no value. Positions count characters. */
+/** A group that did not take part in the match has no value. Positions count characters. */
 export interface Group {
   readonly value: string | null;
   readonly start: number;
@@ -52,18 +50,16 @@ export interface Group {
 export interface Match {
   readonly whole: Group & { readonly value: string };
   readonly groups: readonly Group[];
-  /** By name, the number of the group. */
   readonly names: ReadonlyMap<string, number>;
-  /** Positions in JavaScript's units, for cutting the text. */
+  /** Positions in UTF-16 units, for cutting the text. */
   readonly from: number;
   readonly to: number;
 }
 
-/** How many steps of matching, and how many characters to look at, are a step of yaql. */
+/** The steps of matching, and the characters searched, that cost one step of yaql. */
 const STEPS_A_STEP = 100;
 const CHARACTERS_A_STEP = 2_048;
 
-/** Counts the work. It throws if the expression does too much. */
 export type Spend = (steps: number) => void;
 
 const find = (search: Search, regex: Regex, from: number, mustAdvance: boolean): Found | null => {
@@ -76,7 +72,6 @@ const find = (search: Search, regex: Regex, from: number, mustAdvance: boolean):
   }
 };
 
-/** What makes a match of what was found. */
 const matchMaker = ({ pattern }: Regex, text: string): ((found: Found) => Match) => {
   const isPlain = charactersOf(text).length === text.length;
   const place = (at: number): number => (isPlain ? at : charactersOf(text.slice(0, at)).length);
@@ -94,7 +89,6 @@ const matchMaker = ({ pattern }: Regex, text: string): ((found: Found) => Match)
   });
 };
 
-/** All matches from left to right, as Python's finditer() gives them. */
 export function* matchesOf(regex: Regex, text: string, spend: Spend): Generator<Match> {
   const budget = new StepBudget();
   const search = new Search(regex.pattern, text, budget);
@@ -112,7 +106,7 @@ export function* matchesOf(regex: Regex, text: string, spend: Spend): Generator<
   }
 }
 
-/** Python's split(): the groups stand between the parts. Zero splits are no limit. */
+/** Python's split(), which puts the groups between the parts. 0 means no limit. */
 export const splitByRegex = (
   regex: Regex,
   text: string,
@@ -131,7 +125,7 @@ export const splitByRegex = (
   return [...parts, text.slice(from)];
 };
 
-/** Python's sub(). Zero replacements are no limit. */
+/** Python's sub(). 0 means no limit. */
 export const replaceByRegex = (
   regex: Regex,
   text: string,
@@ -164,7 +158,6 @@ const LETTERS: Readonly<Record<string, string>> = {
   "\\": "\\",
 };
 
-/** What `\1`, `\g<name>` and `\n` in a replacement stand for. */
 export const expandTemplate = (template: string, { whole, groups, names }: Match): string => {
   const group = (reference: string): string => {
     const number = /^[0-9]+$/.test(reference) ? Number(reference) : names.get(reference);

@@ -1,5 +1,3 @@
-/** Python's str() and repr() of values, which `str()` and errors show. */
-
 import { reprText } from "#lib/template/python-escapes.ts";
 import { floatText } from "./numbers.ts";
 import { Collection, Dictionary, Regex, Sequence, typeOf, type Value } from "./values.ts";
@@ -35,6 +33,5 @@ export const repr = (value: Value): string => {
   return `<${typeOf(value)} object>`;
 };
 
-/** Python's str(). */
 export const pythonText = (value: Value): string =>
   typeof value === "string" ? value : repr(value);

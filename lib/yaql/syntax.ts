@@ -1,6 +1,6 @@
-/** The tree of an expression. Each operator is a call of a function with a reserved name. */
+/** The syntax tree. Each operator is a call of a function with a reserved name. */
 
-/** Positions count characters of the expression from 0. */
+/** Positions count UTF-16 units of the expression from 0. */
 export abstract class SyntaxNode {
   readonly position: number;
   constructor(position: number) {
@@ -8,7 +8,6 @@ export abstract class SyntaxNode {
   }
 }
 
-/** A number is a float and a bigint is an integer, as in all values here. */
 export type Literal = null | boolean | bigint | number | string;
 
 export class Constant extends SyntaxNode {
@@ -19,7 +18,6 @@ export class Constant extends SyntaxNode {
   }
 }
 
-/** A bare word. It is a text, the name of a member or the name of an argument. */
 export class Keyword extends SyntaxNode {
   readonly value: string;
   constructor(position: number, value: string) {
@@ -36,7 +34,7 @@ export class Variable extends SyntaxNode {
   }
 }
 
-/** An expression in parentheses, which is no call for the dot before it. */
+/** An expression in parentheses. Unlike a call, it cannot follow a dot as a method. */
 export class Parenthesized extends SyntaxNode {
   readonly inner: Expression;
   constructor(position: number, inner: Expression) {
@@ -45,7 +43,6 @@ export class Parenthesized extends SyntaxNode {
   }
 }
 
-/** `source => destination`: a named argument, or an entry of a dictionary. */
 export class Rule extends SyntaxNode {
   readonly source: Expression;
   readonly destination: Expression;
@@ -56,7 +53,7 @@ export class Rule extends SyntaxNode {
   }
 }
 
-/** An argument that is left out, as the first in `f(, 1)`. */
+/** An argument that is left out, such as the first one in `f(, 1)`. */
 export class Absent {
   readonly absent = true;
 }
@@ -65,7 +62,7 @@ export const ABSENT = new Absent();
 export class FunctionCall extends SyntaxNode {
   readonly callee: string;
   readonly args: readonly (Expression | Absent)[];
-  /** Whether it is written as a call, so that it may follow a dot as a method. */
+  /** Whether the source writes it as a call, so that it may follow a dot as a method. */
   readonly isWritten: boolean;
   constructor(
     position: number,
@@ -88,7 +85,7 @@ const partsOf = (expression: Expression): readonly (Expression | Absent)[] => {
   return expression instanceof FunctionCall ? expression.args : [];
 };
 
-/** Visits an expression and all in it. A chain of operators is too deep for recursion. */
+/** Not recursive, because a chain of operators can be too deep for the stack. */
 export const visitExpression = (
   expression: Expression,
   visit: (expression: Expression) => void,

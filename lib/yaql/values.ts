@@ -1,6 +1,6 @@
 /**
- * The values of an expression, with Python's kinds. A bigint is an integer and a number is a float.
- * A list may be a tuple or a list: only a tuple is a key, and the two are never equal.
+ * The values of an expression, with Python's types: a bigint is an int and a number is a float. A
+ * Sequence is a tuple or a list. Only a tuple can be a key, and the two are never equal.
  */
 
 import type { Pattern } from "#lib/pattern/pattern.ts";
@@ -23,10 +23,8 @@ export type Value =
   | Regex
   | Context;
 
-/** A text weighs one more for this many of its units. */
 const UNITS_A_WEIGHT = 32;
 
-/** Of an integer that no processor holds in one word. */
 const WORD_BITS = 64;
 const WORD_MAX = 2n ** BigInt(WORD_BITS);
 const WORDS_SQUARED_A_WEIGHT = 32;
@@ -38,8 +36,8 @@ const integerWeight = (value: bigint): number => {
 };
 
 /**
- * How many values are in a value, however often each stands in it. Comparing it or making a text of
- * it takes that long, and a short expression can put a list into itself many times.
+ * The number of values in a value, counted as often as they occur. Comparing the value or making a
+ * text of it takes that long, and a short expression can nest a list in itself many times.
  */
 export const weightOf = (value: Value): number => {
   if (typeof value === "bigint") return integerWeight(value);
@@ -65,11 +63,11 @@ export class Sequence {
 
 export type Entry = readonly [Value, Value];
 
-/** Its entries stand by the text of their keys (`keyOf`), in the order in which they came. */
+/** The map's keys are the `keyOf` of the entries' keys, in the order of insertion. */
 export class Dictionary {
   readonly entries: ReadonlyMap<string, Entry>;
   readonly weight: number;
-  /** Only a frozen one can be a key. */
+  /** Only a frozen dictionary can be a key. */
   readonly isFrozen: boolean;
   constructor(entries: ReadonlyMap<string, Entry>, isFrozen = true) {
     this.entries = entries;
@@ -78,12 +76,11 @@ export class Dictionary {
   }
 }
 
-/** A set, or what a dictionary shows of itself. All but "values" are sets. */
+/** A set, or a view of a dictionary. For yaql, all kinds but "values" are sets. */
 export class Collection {
   readonly items: readonly Value[];
   readonly weight: number;
   readonly kind: "set" | "keys" | "items" | "values";
-  /** What shows the items. Null: a set. */
   readonly dictionary: Dictionary | null;
   constructor(
     items: readonly Value[],
@@ -97,17 +94,16 @@ export class Collection {
   }
 }
 
-/** A lazy sequence that can be read once. */
 export class Stream {
   readonly iterator: Iterator<Value>;
   constructor(values: Iterable<Value>) {
     const iterator = values[Symbol.iterator]();
-    // Without `return`: who stops reading leaves the others to the next reader, as in Python.
+    // Lacks `return`, so that a reader who stops leaves the rest to the next one, as in Python.
     this.iterator = { next: () => iterator.next() };
   }
 }
 
-/** A lazy sequence that can be read again. */
+/** A lazy sequence that can be read again, unlike a Stream. */
 export class Recording {
   readonly source: Iterator<Value>;
   readonly seen: Value[] = [];
@@ -118,7 +114,6 @@ export class Recording {
 
 type Comparison = (left: Value, right: Value) => number;
 
-/** A sequence that is sorted when it is first read. */
 export class Ordering {
   readonly source: Iterable<Value>;
   readonly fields: Comparison[] = [];
@@ -128,7 +123,7 @@ export class Ordering {
   }
 }
 
-/** The value of `a => b`, before a dictionary takes it. */
+/** The value of `a => b`, before it becomes an entry of a dictionary. */
 export class Pair {
   readonly source: Value;
   readonly destination: Value;
@@ -154,7 +149,6 @@ export const isMany = (value: unknown): value is Many =>
   value instanceof Recording ||
   value instanceof Ordering;
 
-/** What can be read once. */
 export const isIterator = (value: unknown): value is Stream | Recording =>
   value instanceof Stream || value instanceof Recording;
 
@@ -183,23 +177,21 @@ const sortedItems = (ordering: Ordering): readonly Value[] => {
   return ordering.sorted;
 };
 
-/** A stream's values are gone once they are read. */
 export const iterate = (many: Many): Iterable<Value> => {
   if (many instanceof Stream) return { [Symbol.iterator]: () => many.iterator };
   if (many instanceof Recording) return replay(many);
-  // Nothing is compared before the first value is read.
+  // Sorts only when the first value is read.
   if (many instanceof Ordering) return { [Symbol.iterator]: () => sortedItems(many).values() };
   return many.items;
 };
 
-/** Python's bool(). */
 export const isTrue = (value: Value): boolean => {
   if (value instanceof Sequence || value instanceof Collection) return value.items.length > 0;
   if (value instanceof Dictionary) return value.entries.size > 0;
   return value !== null && value !== false && value !== 0n && value !== 0 && value !== "";
 };
 
-/** A frozen dictionary is a class of yaql's own, and has Python's general views. */
+/** The views of a frozen dictionary, which is a class of yaql's own, have these names. */
 const VIEWS = { keys: "KeysView", items: "ItemsView", values: "ValuesView" } as const;
 
 const typeOfCollection = ({ kind, dictionary }: Collection): string => {
@@ -207,7 +199,6 @@ const typeOfCollection = ({ kind, dictionary }: Collection): string => {
   return dictionary?.isFrozen ? VIEWS[kind] : `dict_${kind}`;
 };
 
-/** The name of a value's Python type, for errors. */
 export const typeOf = (value: Value): string => {
   if (value === null) return "NoneType";
   if (typeof value === "boolean") return "bool";
@@ -223,5 +214,4 @@ export const typeOf = (value: Value): string => {
   return isIterator(value) ? "generator" : "Context";
 };
 
-/** The characters of a text, as Python counts them. */
 export const charactersOf = (text: string): readonly string[] => Array.from(text);

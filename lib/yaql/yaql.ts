@@ -1,4 +1,4 @@
-/** yaql: an expression in, a value of JSON out. */
+/** yaql: evaluates an expression on JSON data, and returns JSON. */
 import type { Json } from "#lib/json.ts";
 import { Context } from "./context.ts";
 import type { Limits } from "./engine.ts";
@@ -9,9 +9,8 @@ import { LIBRARY } from "./library/library.ts";
 import { parseExpression } from "./parser.ts";
 import { ABSENT, Constant, type Expression, FunctionCall, visitExpression } from "./syntax.ts";
 
-// What yaql has and Hearth has not. Validation refuses it, so that no value is ever wrong.
+// Validation refuses what yaql supports and Hearth does not, so that no value is ever wrong.
 
-/** Functions of date and time. A result with one is no JSON, unless it is taken apart. */
 const DATE_FUNCTIONS: ReadonlySet<string> = new Set([
   "now",
   "datetime",
@@ -36,7 +35,6 @@ const definedIn = (expression: Expression): ReadonlySet<string> => {
 const refusal = (source: string, { position }: Expression, what: string): YaqlError =>
   new YaqlError("unsupported", `${what} at position ${position} of expression '${source}'`);
 
-/** Throws YaqlError with the position of the first part that is not supported. */
 const checkSupported = (source: string, expression: Expression): void => {
   const defined = definedIn(expression);
   visitExpression(expression, (part) => {
@@ -48,14 +46,13 @@ const checkSupported = (source: string, expression: Expression): void => {
   });
 };
 
-/** Throws YaqlError: its syntax is wrong, or it has a part that is not supported. */
 export const parse = (source: string): Expression => {
   const expression = parseExpression(source);
   checkSupported(source, expression);
   return expression;
 };
 
-/** `$` is the data. Throws YaqlError with the text that yaql or Python would show. */
+/** `$` is the data. Throws YaqlError with the text of yaql or Python. */
 export const evaluate = (expression: Expression, data: Json, limits: Limits): Json => {
   const context = new Context(LIBRARY);
   context.set("$", valueOfJson(data));
@@ -63,7 +60,7 @@ export const evaluate = (expression: Expression, data: Json, limits: Limits): Js
   try {
     return jsonOf(limits, engine.evaluate(expression, ABSENT, context));
   } catch (failure) {
-    // JavaScript's own stack or the length of a text ran out.
+    // JavaScript's stack overflowed, or a text became too long.
     if (failure instanceof RangeError) throw new YaqlError("limit", "Expression is too large");
     throw failure;
   }

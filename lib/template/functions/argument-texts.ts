@@ -1,4 +1,3 @@
-/** What the arguments of a function are, in plain words. */
 import type { Argument, Place, Shape } from "./arguments.ts";
 
 export interface ArgumentText {
@@ -7,9 +6,7 @@ export interface ArgumentText {
   readonly meaning: string;
 }
 
-/** One way to write the arguments. */
 export interface FormText {
-  /** As in a template: `[delimiter, items, …]`. */
   readonly form: string;
   readonly arguments: readonly ArgumentText[];
 }
@@ -72,7 +69,6 @@ const textsOf = (argument: Argument): readonly ArgumentText[] => [
 const placesOf = (shape: Shape): readonly Argument[] =>
   shape.kind === "row" || shape.kind === "keys" ? shape.places : [];
 
-/** One for each way to write the arguments. */
 export const argumentTexts = ({ shapes }: Place): readonly FormText[] =>
   shapes.map((shape) => ({
     form: formText(shape),

@@ -1,45 +1,39 @@
 /**
- * How a function declares the shapes of its arguments, for documents and editors. The function
- * itself still refuses what is wrong, with Heat's words. A test holds both against each other.
+ * How a function declares the shapes of its arguments, for documents and editors. Validation does
+ * not use it: the function's `refuse` reports errors in Heat's words. A test checks that both
+ * agree.
  */
 
-/** A shape of a value. Where it stands a call may stand too, unless its place is written. */
+/** A call may stand wherever a shape is expected, unless the place is `written`. */
 export type Shape =
   | { readonly kind: "any" | "something" | "scalar" | "condition" | "nothing" }
-  /** `example` is a text that the function can read, where not every text is one. */
   | { readonly kind: "text"; readonly oneOf?: readonly string[]; readonly example?: string }
-  /** Also a text of digits. */
   | { readonly kind: "integer"; readonly min: number; readonly max: number }
   | { readonly kind: "boolean"; readonly only: boolean }
   | { readonly kind: "list" | "map"; readonly values: readonly Shape[]; readonly min: number }
-  /** A list in which each place has a meaning. `rest`: more of the last one may follow. */
+  /** A list in which each place has a meaning. With `rest`, the last place may repeat. */
   | { readonly kind: "row"; readonly places: readonly Argument[]; readonly rest: boolean }
-  /** A map in which each key has a meaning. `open`: other keys have none and do no harm. */
+  /** A map in which each key has a meaning. With `open`, other keys are ignored. */
   | { readonly kind: "keys"; readonly places: readonly Argument[]; readonly open: boolean };
 
 export interface Place {
-  /** The value has one of these shapes. */
   readonly shapes: readonly Shape[];
-  /** No call may stand here. */
+  /** The value must be written out; a call is not accepted. */
   readonly written?: true;
 }
 
 export interface Argument extends Place {
   readonly name: string;
-  /** A few words for users. */
   readonly meaning: string;
   readonly optional?: true;
 }
 
 export const ANY: Shape = { kind: "any" };
-/** Any value but null and empty ones. */
 export const SOMETHING: Shape = { kind: "something" };
-/** A text, a number or a boolean. */
 export const SCALAR: Shape = { kind: "scalar" };
 export const TEXT: Shape = { kind: "text" };
-/** The name of a condition, a boolean, or a function that only conditions know. */
+/** The name of a condition, a boolean, or a call of a function that is only for conditions. */
 export const CONDITION: Shape = { kind: "condition" };
-/** A null, which stands for a value that is not known yet or not given. */
 export const NOTHING: Shape = { kind: "nothing" };
 
 export const textLike = (example: string): Shape => ({ kind: "text", example });
@@ -88,6 +82,5 @@ export const argument = (name: string, meaning: string, ...shapes: readonly Shap
 export const optional = (given: Argument): Argument => ({ ...given, optional: true });
 export const written = (given: Argument): Argument => ({ ...given, written: true });
 
-/** The arguments as a whole. */
 export const takes = (...shapes: readonly Shape[]): Place => ({ shapes });
 export const takesWritten = (...shapes: readonly Shape[]): Place => ({ shapes, written: true });

@@ -1,4 +1,3 @@
-/** Small functions of CloudFormation that the first version of the language has. */
 import { validationFailed } from "#lib/errors.ts";
 import { isJsonObject, type Json } from "#lib/json.ts";
 import { cannotUnpack, itemsOf } from "../python-sequence.ts";
@@ -10,7 +9,6 @@ import { splitText } from "./str-split.ts";
 const SPLIT_USAGE =
   'Incorrect arguments to "Fn::Split" should be: "Fn::Split" : [ ",", "str1,str2"]]';
 
-/** Why the arguments are not as many items as wanted; null: they are. */
 export const wrongItems = (
   args: Json,
   isCall: IsCall,
@@ -37,7 +35,6 @@ export const cfnSplit: TemplateFunction = {
     return wrongItems(args, isCall, 2, SPLIT_USAGE);
   },
   evaluate: (args, evaluation) => {
-    // Heat does not resolve the delimiter, so it cannot be computed.
     const [delimiter = null, unresolved = null] = itemsOf(args) ?? [];
     const text = evaluation.resolve(unresolved);
     if (typeof delimiter !== "string") {

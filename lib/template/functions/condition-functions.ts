@@ -1,4 +1,4 @@
-/** Equal, not, and, or: what only conditions know. Elsewhere these words are plain keys. */
+/** Functions that exist only in conditions. Elsewhere these words are plain keys. */
 import type { Json } from "#lib/json.ts";
 import { isJsonArray } from "../json-shape.ts";
 import { equalityText } from "../python-equality.ts";
@@ -40,7 +40,6 @@ const not: TemplateFunction = {
 const onlyItem = (args: Json): readonly Json[] =>
   isJsonArray(args) && args.length === 1 ? args : [];
 
-/** CloudFormation's takes a list of one condition. */
 const cfnNot: TemplateFunction = {
   name: "Fn::Not",
   description: "Whether a condition is false.",
@@ -66,7 +65,6 @@ const refuseConditions =
     return `The minimum number of condition arguments to "${name}" is ${CONDITIONS_MIN}.`;
   };
 
-/** Like Heat, resolves all conditions. It asks no further once one has decided. */
 const and = (name: string): TemplateFunction => ({
   name,
   description: "Whether all conditions are true.",
@@ -91,7 +89,7 @@ export const CONDITION_FUNCTIONS: readonly TemplateFunction[] = [
   and("and"),
   or("or"),
 ];
-/** Beside those of the format that may stand in conditions. Ref means parameters only there. */
+/** The format's other functions are added in table.ts. Ref accepts only parameters here. */
 export const CFN_CONDITION_FUNCTIONS: readonly TemplateFunction[] = [
   equals("Fn::Equals"),
   cfnNot,

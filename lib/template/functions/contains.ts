@@ -1,4 +1,3 @@
-/** contains: whether a list has a value, or a text a part. */
 import { validationFailed } from "#lib/errors.ts";
 import { isJsonArray } from "../json-shape.ts";
 import { COMPARED_ITEM_CHARACTERS } from "../limits.ts";

@@ -1,10 +1,8 @@
-/** A list or a map as text, where a function takes it for one. */
 import type { Json } from "#lib/json.ts";
 import { JSON_CHARACTERS } from "../limits.ts";
 import { jsonText } from "../python-text.ts";
 import type { Evaluation } from "./function.ts";
 
-/** Throws if the functions of the evaluation make too many of them. */
 export const countedJson = (
   functionName: string,
   value: Json,

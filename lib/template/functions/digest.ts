@@ -13,16 +13,14 @@ import type { TemplateFunction } from "./function.ts";
 
 interface Algorithm {
   readonly digest: (bytes: Uint8Array) => string;
-  /** Python has it from OpenSSL, which finds it in upper case too. */
+  /** Python finds OpenSSL's algorithms in upper case too. */
   readonly anyCase: boolean;
 }
 
-/** How many characters could be searched while the slowest algorithm takes one byte. */
 const BYTE_CHARACTERS = 128;
-/** The padding, in bytes: what the digest of an empty text takes. */
 const PADDING_BYTES = 128;
 
-/** Python needs a length here, which the template cannot give. */
+/** Python requires a length here, which the template cannot give. */
 const withoutLength = (): never => {
   throw validationFailed("hexdigest() missing required argument 'length' (pos 1)");
 };
@@ -56,7 +54,7 @@ const ALGORITHMS: ReadonlyMap<string, Algorithm> = new Map<string, Algorithm>([
   ["shake_256", ofPython(withoutLength)],
 ]);
 
-/** OpenSSL has these two as well. No template of the public ones asks for them. */
+/** OpenSSL has these two as well. No public template uses them. */
 const LEFT_OUT: readonly string[] = ["md5-sha1", "sm3"];
 
 const algorithmNamed = (name: string): Algorithm => {

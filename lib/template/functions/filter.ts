@@ -1,4 +1,3 @@
-/** filter: a list without some values. */
 import { validationFailed } from "#lib/errors.ts";
 import { isEmpty, isJsonArray } from "../json-shape.ts";
 import { COMPARED_ITEM_CHARACTERS } from "../limits.ts";

@@ -1,4 +1,3 @@
-/** Fn::FindInMap: a value of the Mappings section, by three names. */
 import { validationFailed } from "#lib/errors.ts";
 import { isJsonObject, type Json } from "#lib/json.ts";
 import { member } from "../json-shape.ts";
@@ -10,7 +9,6 @@ import type { TemplateFunction } from "./function.ts";
 
 const KEYS = 3;
 
-/** Python's text for a wrong number of items, which Heat shows as it is. */
 const wrongCount = (count: number): string =>
   pythonRepr(
     count < KEYS

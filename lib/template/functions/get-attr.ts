@@ -1,4 +1,3 @@
-/** get_attr: an attribute of a resource or a part of it. Since 2015-10-15 also all as a map. */
 import { RequestError } from "#lib/errors.ts";
 import type { Json } from "#lib/json.ts";
 import { mapOf } from "#lib/json-map.ts";
@@ -18,10 +17,10 @@ const TOO_SHORT =
 const TOO_SHORT_OR_ALL =
   'Arguments to "get_attr" can be of the next forms: [resource_name] or [resource_name, attribute, (path), ...]';
 
-/** Only CloudFormation's name of it takes other sequences than lists. */
+/** Fn::GetAtt also accepts sequences that are not lists. */
 const listOf = (args: Json): readonly Json[] => itemsOf(args) ?? [];
 
-/** Unlike in get_param, a list takes only numbers and a missing member is null. */
+/** Unlike get_param, accepts only numbers for a list, and gives null for a missing member. */
 const select = ({ budget }: Evaluation, value: Json, key: Json): Json => {
   const index = typeof key === "boolean" ? Number(key) : key;
   const isIndex = typeof index === "number" && Number.isInteger(index);
@@ -37,7 +36,7 @@ const select = ({ budget }: Evaluation, value: Json, key: Json): Json => {
 
 const refuse = (args: Json, allowsAll: boolean): string | null => {
   if (allowsAll && isEmpty(args)) return TOO_SHORT_OR_ALL;
-  // Python takes a text of one character for a sequence of one name.
+  // For Python, a text of one character is a sequence of one name.
   if (allowsAll && typeof args === "string" && lengthOf(args) === 1) return null;
   if (!isJsonArray(args)) return NOT_A_LIST;
   return args.length < (allowsAll ? 1 : 2) ? TOO_SHORT : null;
@@ -45,12 +44,11 @@ const refuse = (args: Json, allowsAll: boolean): string | null => {
 
 const OWN_KEYS: ReadonlySet<string> = new Set([RAW_ATTRIBUTE, BY_LABEL, ERRORS]);
 
-/** As in Heat, the error of an output below is that of each value that reads it. */
+/** As in Heat, the error of a nested output becomes the error of each value that reads it. */
 const refuseError = (text: string | null): void => {
   if (text !== null) throw new RequestError("TemplateOutputError", 400, text);
 };
 
-/** Null: the resource has the attribute, or is of the type that its definition asks for. */
 const typeError = (
   { otherType, attributes }: ResourceReference,
   name: Json,
@@ -104,7 +102,6 @@ const getAttribute = (allowsAll: boolean): TemplateFunction => ({
 
 const CFN_USAGE = 'Arguments to "Fn::GetAtt" must be of the form [resource_name, attribute]';
 
-/** CloudFormation's name of it takes an attribute, and no path into it. */
 export const getAtt: TemplateFunction = {
   ...getAttribute(false),
   name: "Fn::GetAtt",

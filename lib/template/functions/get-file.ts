@@ -1,4 +1,3 @@
-/** get_file: the text of a file in the request. */
 import { validationFailed } from "#lib/errors.ts";
 import { member } from "../json-shape.ts";
 import { missingFile } from "../scope.ts";
@@ -7,7 +6,7 @@ import type { TemplateFunction } from "./function.ts";
 
 export const getFile: TemplateFunction = {
   name: "get_file",
-  // Heat's words: its API tests look for them.
+  // These are Heat's words, which its API tests expect.
   description: "A function for including a file inline.",
   takes: takes(TEXT),
   refuse: () => null,

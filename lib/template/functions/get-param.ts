@@ -1,4 +1,3 @@
-/** get_param: the value of a parameter, or a part of it. */
 import { RequestError, validationFailed } from "#lib/errors.ts";
 import type { Json } from "#lib/json.ts";
 import { characterAt, isCollection, isEmpty, isJsonArray, member } from "../json-shape.ts";
@@ -6,7 +5,7 @@ import { integerFromText } from "../numbers.ts";
 import { ANY, argument, optional, rowWithRest, TEXT, takes } from "./arguments.ts";
 import type { Evaluation, TemplateFunction } from "./function.ts";
 
-/** A Python index: negative ones count from the end, and true is 1. Undefined: no index. */
+/** Python's index rules: negative ones count from the end, and true is 1. */
 const position = (key: Json): number | undefined => {
   if (typeof key === "boolean") return Number(key);
   if (typeof key === "number") return Number.isInteger(key) ? key : undefined;

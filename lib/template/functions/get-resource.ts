@@ -1,4 +1,3 @@
-/** get_resource: the reference id of a resource, or its name while it has no id. */
 import { referenceTo } from "../scope.ts";
 import { TEXT, takes } from "./arguments.ts";
 import type { TemplateFunction } from "./function.ts";

@@ -39,6 +39,5 @@ export const cfnChoose = choosing("Fn::If", ARGUMENTS_MAX);
 /** Since 2021-04-16. Without a second value, a false condition removes what encloses the call. */
 export const chooseOrRemove = choosing("if", ARGUMENTS_MAX - 1);
 
-/** What a bound macro left: nothing, if its condition removed it. */
 export const isRemoved = ({ choose: macro }: TemplateFunction, chosen: Json): boolean =>
   macro !== undefined && isJsonArray(chosen) && chosen.length === 0;

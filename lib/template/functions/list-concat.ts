@@ -1,4 +1,3 @@
-/** list_concat and list_concat_unique: one list of several. */
 import { validationFailed } from "#lib/errors.ts";
 import type { Json } from "#lib/json.ts";
 import { isJsonArray } from "../json-shape.ts";
@@ -11,7 +10,6 @@ import type { TemplateFunction } from "./function.ts";
 const usage = (name: string): string =>
   `Incorrect arguments to "${name}" should be: "${name}" : [ [ <value 1>, <value 2> ], [ <value 3>, <value 4> ] ]`;
 
-/** Each item takes at least one character, and a comma. */
 const ITEM_CHARACTERS_MIN = 2;
 
 const inOrder = { sortKeys: false };

@@ -1,4 +1,3 @@
-/** list_join and Fn::Join: the items of a list as one text. Since 2015-10-15 also of several. */
 import { validationFailed } from "#lib/errors.ts";
 import type { Json } from "#lib/json.ts";
 import { isCollection, isEmpty, isJsonArray } from "../json-shape.ts";
@@ -74,7 +73,7 @@ const joiningOne = (name: string): TemplateFunction => ({
     argumentsOf(args).length === 2 ? null : usage(name, '[ " ", [ "str1", "str2"]]'),
   evaluate: (args, evaluation) => {
     const [delimiter = null, list = null] = argumentsOf(args);
-    // Heat looks at the list first, and so its error wins.
+    // Heat checks the list before the delimiter, so the error of the list wins.
     const resolved = evaluation.resolve(list);
     const items = resolved === null ? [] : asList(name, resolved);
     const separator = asDelimiter(name, evaluation.resolve(delimiter));

@@ -1,4 +1,4 @@
-/** make_url: a URL of its parts, each encoded as Python's urllib does it. */
+/** make_url: a URL made of its parts, each encoded as Python's urllib does it. */
 import { validationFailed } from "#lib/errors.ts";
 import { isJsonObject, type Json, type JsonObject, magnitudeOf } from "#lib/json.ts";
 import { isCollection, isEmpty, member } from "../json-shape.ts";
@@ -21,7 +21,7 @@ const PARTS = ["scheme", "username", "password", "host", "port", "path", "query"
 const TEXT_PARTS = PARTS.filter((part) => part !== "port" && part !== "query");
 const PORT_MAX = 65_535;
 
-/** Python writes two slashes behind these even if there is no host. */
+/** Python writes two slashes after these schemes even if there is no host. */
 const HOST_SCHEMES: ReadonlySet<string> = new Set(
   "ftp http gopher nntp telnet imap wais file mms https shttp snews prospero rtsp rtsps rtspu rsync svn svn+ssh sftp nfs git git+ssh ws wss".split(
     " ",
@@ -39,7 +39,7 @@ const wrongPort = (port: Json, args: JsonObject): string | null => {
   return `Invalid URL port ${number}, must be in range 1-${PORT_MAX}`;
 };
 
-/** In Heat's order. Heat does not check what follows the query. */
+/** In Heat's order. Heat does not check the parts after the query. */
 const wrongPart = (args: JsonObject, isCall: IsCall): string | null => {
   for (const part of PARTS) {
     const value = member(args, part);
@@ -63,7 +63,6 @@ const refuseLater = (args: Json, isCall: IsCall): string | null => {
   return wrongPart(args, isCall);
 };
 
-/** JavaScript leaves these as they are, and Python does not. */
 const OTHERS = /[!'()*]/g;
 
 const encoded = (text: string): string => {
@@ -76,7 +75,6 @@ const encoded = (text: string): string => {
 
 const withSlashes = (text: string): string => encoded(text).replaceAll("%2F", "/");
 
-/** Python's text for what is neither a text nor checked by Heat. */
 const asText = (value: Json): string => {
   if (typeof value === "string") return value;
   throw validationFailed("quote_from_bytes() expected bytes");
@@ -128,7 +126,7 @@ const urlOf = (args: JsonObject): string => {
   return address + (query === "" ? "" : `?${query}`) + (anchor === "" ? "" : `#${anchor}`);
 };
 
-/** Encoding makes no text shorter, and at most nine times as long. */
+/** The budget counts the unencoded text. Encoding makes a text up to nine times as long. */
 const charactersMin = (args: JsonObject): number =>
   Object.values(args).reduce<number>((sum, value) => {
     const texts = isJsonObject(value) ? Object.entries(value).flat() : [value];

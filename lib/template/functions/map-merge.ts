@@ -1,4 +1,3 @@
-/** map_merge: one map of several. A later map replaces the members of an earlier one. */
 import { type RequestError, validationFailed } from "#lib/errors.ts";
 import { isJsonObject, type Json } from "#lib/json.ts";
 import { mapOf } from "#lib/json-map.ts";
@@ -15,7 +14,6 @@ const notAMap = (item: Json): RequestError =>
     `Incorrect arguments: Items to merge must be maps. ${shortRepr(item)} is type <class '${pythonType(item)}'> instead of a dict`,
   );
 
-/** The result is no larger than the maps, so it needs no budget of its own. */
 const entriesOf = (item: Json): readonly (readonly [string, Json])[] => {
   if (item === null) return [];
   if (isJsonObject(item)) return Object.entries(item);

@@ -1,4 +1,3 @@
-/** map_replace: a map with some of its keys and values replaced. */
 import { validationFailed } from "#lib/errors.ts";
 import { isJsonNumber, isJsonObject, type Json, type JsonObject, numberText } from "#lib/json.ts";
 import { mapOf } from "#lib/json-map.ts";
@@ -30,7 +29,6 @@ const asMap = (value: Json | undefined): JsonObject => {
   throw validationFailed(NO_MAP);
 };
 
-/** How json.dumps() writes a key that is no text. */
 const keyText = (key: Json): string => {
   if (typeof key === "boolean") return String(key);
   return isJsonNumber(key) ? numberText(key) : pythonText(key);
@@ -63,7 +61,6 @@ const replaced = (input: JsonObject, keys: JsonObject, values: JsonObject): Json
   for (const [key, value] of Object.entries(input)) {
     const target = newKey(key, member(keys, key) ?? null, input, taken);
     taken.add(equalityText(target));
-    // The keys of `values` are texts, and no other value equals a text.
     const other = typeof value === "string" ? member(values, value) : undefined;
     entries.push([keyText(target), other === undefined ? value : other]);
   }
@@ -87,7 +84,7 @@ export const mapReplace: TemplateFunction = {
   refuse: () => null,
   evaluate: (unresolved, evaluation) => {
     const args = evaluation.resolve(unresolved);
-    // Heat takes the arguments out of what it gets, and a map has no member 0.
+    // Heat reads argument 0 without a check, and a map has no member 0 (KeyError).
     if (isJsonObject(args)) throw validationFailed("0");
     if (!isJsonArray(args)) throw validationFailed(USAGE);
     const input = asMap(args[0]);

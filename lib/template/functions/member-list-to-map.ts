@@ -13,7 +13,7 @@ const USAGE = `Wrong Arguments try: "
                                       '.member.0.Value=door']]}
             "`;
 
-/** What follows in a later line does not count. */
+/** As in Python, `.` does not match a newline, so the text after one is ignored. */
 const MEMBER = /^\.member\.([0-9]+)\.(.*)/;
 
 const refuse = (args: Json, isCall: IsCall): string | null => {
@@ -36,12 +36,11 @@ const pairOf = (item: Json, index: number): readonly [string, string] => {
   );
 };
 
-/** The names and values of each member, by its number. */
 const membersOf = (items: readonly Json[]): ReadonlyMap<bigint, ReadonlyMap<string, string>> => {
   const members = new Map<bigint, Map<string, string>>();
   for (const [path, value] of new Map(items.map(pairOf))) {
     const [, number, name] = MEMBER.exec(path) ?? [];
-    // Python reads no longer number, and Heat leaves such members out.
+    // Python cannot read longer numbers, and Heat leaves such members out.
     if (number === undefined || name === undefined || number.length > DIGITS_MAX) continue;
     const index = BigInt(number);
     const member = members.get(index) ?? new Map<string, string>();

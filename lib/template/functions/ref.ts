@@ -1,4 +1,3 @@
-/** Ref: the reference id of a resource, or the value of a parameter. */
 import { validationFailed } from "#lib/errors.ts";
 import { isJsonObject } from "#lib/json.ts";
 import { isCollection, isJsonArray, member } from "../json-shape.ts";
@@ -11,7 +10,7 @@ export const ref: TemplateFunction = {
   name: "Ref",
   description: "The reference id of a resource, or the value of a parameter.",
   takes: takesWritten(TEXT),
-  // Heat looks for the name when it builds the call, and Python then cannot hash these.
+  // Heat looks up the name when it builds the call, and Python cannot hash a list or a map.
   refuse: (args, isCall) => {
     if (isJsonArray(args)) return "unhashable type: 'list'";
     if (!isJsonObject(args)) return null;
@@ -28,7 +27,7 @@ export const ref: TemplateFunction = {
   },
 };
 
-/** In a condition no resource exists yet. */
+/** Conditions are resolved before any resource exists. */
 export const refToParameter: TemplateFunction = {
   ...ref,
   description: "The value of a parameter.",

@@ -1,4 +1,3 @@
-/** repeat: a template once for each item of a list, or for all combinations of several lists. */
 import { validationFailed } from "#lib/errors.ts";
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
 import { mapOf } from "#lib/json-map.ts";
@@ -31,16 +30,12 @@ const NO_BOOLEAN = '"permutations" should be boolean type for repeat function.';
 const NO_MAP = 'The "for_each" argument to "repeat" must contain a map';
 const UNEQUAL = "For repeat, the length of for_each values should be equal if no nested loop.";
 
-/** Each item of the result takes at least one character, and a comma. */
 const ITEM_CHARACTERS_MIN = 2;
-/** What replacing in one text takes besides its characters, in characters. */
 const TEXT_CHARACTERS = 4;
 
-/** In what the versions of the language differ. */
 interface Abilities {
-  /** The keys of a map are also a list. */
+  /** A map is accepted as the list of its keys. */
   readonly maps: boolean;
-  /** Lists can also be taken side by side. */
   readonly permutations: boolean;
 }
 
@@ -59,7 +54,6 @@ const refuseLater = (args: Json, isCall: IsCall): string | null => {
   return isJsonObject(lists) || (lists !== undefined && isCall(lists)) ? null : NO_MAP;
 };
 
-/** Null for no list. */
 const listIn = (value: Json, takesMaps: boolean): readonly Json[] | null => {
   if (value === null) return null;
   if (isJsonArray(value)) return value;
@@ -69,7 +63,6 @@ const listIn = (value: Json, takesMaps: boolean): readonly Json[] | null => {
   );
 };
 
-/** Each is made by its number when it is needed, because there can be very many. */
 interface Combinations {
   readonly count: number;
   at(number: number): readonly Json[];
@@ -81,7 +74,6 @@ const allOf = (lists: readonly (readonly Json[])[]): Combinations => ({
     : lists.reduce((product, list) => product * list.length, 1),
   at: (number) => {
     let rest = number;
-    // The last list varies fastest.
     return lists
       .toReversed()
       .map((list) => {
@@ -104,7 +96,7 @@ const asReplacement = (value: Json): string => {
   throw validationFailed(`replace() argument 2 must be str, not ${found}`);
 };
 
-/** Copies the template with values for the variables. It counts what it builds before it does. */
+/** Copies the template with values for the variables. Counts what it builds beforehand. */
 class Copier {
   readonly #variables: readonly string[];
   readonly #budget: Evaluation["budget"];
@@ -116,7 +108,6 @@ class Copier {
   }
 
   copy(template: Json, values: readonly Json[]): Json {
-    // A comma follows each value.
     this.#build(ITEM_CHARACTERS_MIN);
     if (typeof template === "string") return this.#text(template, values);
     if (isJsonArray(template)) return template.map((item) => this.copy(item, values));
@@ -129,7 +120,7 @@ class Copier {
     );
   }
 
-  /** Variable after variable, so a later one is also found in the value of an earlier one. */
+  /** Replaces variable after variable, so a later one is also found in an earlier one's value. */
   #text(template: string, values: readonly Json[]): string {
     let text = template;
     this.#variables.forEach((variable, index) => {
@@ -141,11 +132,11 @@ class Copier {
 
   #replaced(text: string, variable: string, value: string): string {
     this.#budget.search("repeat", text.length + TEXT_CHARACTERS);
-    // In Python an empty text stands around each character.
+    // In Python an empty text occurs around each character.
     const parts = variable === "" ? ["", ...text, ""] : null;
     const count = parts === null ? occurrences(text, variable) : parts.length - 1;
     if (count === 0) return text;
-    // Each character becomes a part of its own, which takes longer than finding a name.
+    // An empty variable splits the text into single characters, which costs more than a find.
     this.#budget.search("repeat", count * FOUND_CHARACTERS * (parts === null ? 1 : 2));
     const characters = text.length + count * (value.length - variable.length);
     this.#budget.mayBuild("repeat", this.#built + characters);
@@ -183,7 +174,6 @@ const evaluate = (args: JsonObject, evaluation: Evaluation, abilities: Abilities
 
 const LIST = listOf(TEXT);
 
-/** Only lists can be taken side by side. */
 const shapesFor = ({ maps, permutations }: Abilities): Place => {
   const template = argument("template", "what has the names in its texts and keys", ANY);
   const nested = argument(

@@ -1,4 +1,3 @@
-/** resource_facade: what the resource above says about the nested stack that stands for it. */
 import { validationFailed } from "#lib/errors.ts";
 import type { Json } from "#lib/json.ts";
 import type { Facade } from "../scope.ts";
@@ -10,7 +9,7 @@ const PARTS: Readonly<Record<string, (facade: Facade) => Json>> = {
   deletion_policy: ({ deletionPolicy }) => deletionPolicy,
   update_policy: ({ updatePolicy }) => updatePolicy,
 };
-/** The first version has it under a second name, with CloudFormation's words. */
+/** The first version has the function under a second name, with CloudFormation's words. */
 const CFN_PARTS: typeof PARTS = {
   Metadata: ({ metadata }) => metadata,
   DeletionPolicy: ({ deletionPolicy }) => deletionPolicy,

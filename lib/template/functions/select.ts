@@ -1,4 +1,3 @@
-/** Fn::Select: an item of a list or a map, which may also be a text of JSON. */
 import { validationFailed } from "#lib/errors.ts";
 import { isJsonObject, type Json, magnitudeOf } from "#lib/json.ts";
 import { describeJsonError } from "../json-error.ts";

@@ -1,6 +1,6 @@
 /**
  * str_replace and Fn::Replace: a text with its placeholders replaced. Since 2015-10-15 maps and
- * lists become JSON. The strict ones refuse placeholders that the text lacks.
+ * lists become JSON. The strict functions refuse placeholders that the text lacks.
  */
 import { validationFailed } from "#lib/errors.ts";
 import { isJsonObject, type Json } from "#lib/json.ts";
@@ -33,7 +33,6 @@ const usage = (name: string): string => `"${name}" syntax should be ${name}:
 const CFN_USAGE =
   'Incorrect arguments to "Fn::Replace" should be: {"Fn::Replace": [ {"$var1": "foo", "%var2%": "bar"}, "$var1 is %var2%"]}';
 
-/** A call may give the map. */
 const wrongParams = (name: string, params: Json): string | null =>
   isJsonObject(params) ? null : `"${name}" parameters must be a mapping`;
 
@@ -74,7 +73,7 @@ const scalarOrJsonText: Replacement = (value, placeholder, name, evaluation) =>
     ? countedJson(name, value, evaluation)
     : scalarText(value, placeholder, name, evaluation);
 
-/** Zero and false are values. */
+/** Unlike null and empty values, 0 and false are accepted. */
 const textThatIsNotEmpty: Replacement = (value, placeholder, name, evaluation) => {
   const isNothing = value === null || value === "";
   if (!isNothing && !(isCollection(value) && Object.keys(value).length === 0)) {
@@ -91,19 +90,16 @@ const inOrder = (placeholders: readonly string[]): readonly string[] =>
     (left, right) => lengthOf(right) - lengthOf(left) || compareTexts(left, right),
   );
 
-/** Inserted text is final: no placeholder in it is replaced. */
 interface TextPiece {
   readonly text: string;
   readonly final: boolean;
 }
 
-/** What searching a piece takes besides its characters, in characters. */
 const PIECE_CHARACTERS = 8;
 
 const charactersOf = (pieces: readonly TextPiece[]): number =>
   pieces.reduce((sum, { text }) => sum + text.length, 0);
 
-/** Each placeholder searches all pieces, and each find makes more of them. */
 const search = (name: string, { budget }: Evaluation, pieces: readonly TextPiece[]): void => {
   const searched = pieces.reduce((sum, { text, final }) => sum + (final ? 0 : text.length), 0);
   budget.search(name, searched + pieces.length * PIECE_CHARACTERS);
@@ -112,7 +108,6 @@ const search = (name: string, { budget }: Evaluation, pieces: readonly TextPiece
 const isIn = (placeholder: string, { text, final }: TextPiece): boolean =>
   !final && text.includes(placeholder);
 
-/** No placeholder is in an empty text, so nothing need look there. */
 const openPiece = (text: string): readonly TextPiece[] =>
   text === "" ? [] : [{ text, final: false }];
 
@@ -130,13 +125,11 @@ const replaceIn = (
 interface Kind {
   readonly name: string;
   readonly replacementFor: Replacement;
-  /** What may replace a placeholder. */
   readonly values: readonly Shape[];
-  /** Each placeholder must be in the text. */
   readonly strict?: true;
 }
 
-/** A strict function makes a set of the placeholders first, which not every value can become. */
+/** A strict function first makes a Python set of the placeholders, which fails for some values. */
 const refuseNoSet = (params: Json): void => {
   const items = itemsOf(params);
   if (items === null) throw validationFailed(`'${pythonType(params)}' object is not iterable`);
@@ -162,7 +155,7 @@ const replaceAll = (
     const replacement = replacementFor(value, placeholder, name, evaluation);
     if (placeholder === "") throw validationFailed(EMPTY_SEPARATOR);
     search(name, evaluation, pieces);
-    // Most placeholders of a long list are in no piece, and looking is cheaper than copying.
+    // Most placeholders of a long list are in no piece, and searching is cheaper than copying.
     if (pieces.some((piece) => isIn(placeholder, piece))) {
       pieces = pieces.flatMap((piece) => replaceIn(piece, placeholder, replacement));
     } else unused.push(placeholder);

@@ -1,4 +1,3 @@
-/** str_split: the parts of a text, or one of them. */
 import { validationFailed } from "#lib/errors.ts";
 import { isJsonObject, type Json, magnitudeOf } from "#lib/json.ts";
 import { isJsonArray } from "../json-shape.ts";
@@ -12,10 +11,8 @@ const USAGE =
   'Incorrect arguments to "str_split" should be: "str_split" : [ ",", "apples,pears", <index>]';
 const WRONG_INDEX = USAGE.replace("arguments", "index");
 
-/** Quotes and a comma for each part. */
 const PART_CHARACTERS = 3;
 
-/** Python's str.split(). `isWhole`: the parts are the value, so they count before they exist. */
 export const splitText = (
   name: string,
   text: string,
@@ -74,7 +71,7 @@ export const strSplit: TemplateFunction = {
     typeof args === "string" || (isJsonObject(args) && !isCall(args)) ? USAGE : null,
   evaluate: (unresolved, evaluation) => {
     const args = evaluation.resolve(unresolved);
-    // Heat takes the arguments out of what it gets, and a map has no member 0.
+    // Heat reads argument 0 without a check, and a map has no member 0 (KeyError).
     if (isJsonObject(args)) throw validationFailed("0");
     const [separator, text, index] = isJsonArray(args) ? args : [];
     if (separator === undefined || text === undefined) throw validationFailed(USAGE);

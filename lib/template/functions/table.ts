@@ -1,4 +1,4 @@
-/** The functions of each version. A new function is one file beside this one and one line here. */
+/** The functions of each version. To add a function, add a file to this folder and a line here. */
 import { isJsonObject, type Json } from "#lib/json.ts";
 import { formatOf } from "../format.ts";
 import { singleMember } from "../json-shape.ts";
@@ -54,7 +54,6 @@ const removed = (name: string): TemplateFunction => ({
   evaluate: () => null,
 });
 
-/** Most functions read what a condition cannot know. */
 const outOfPlace = (name: string): TemplateFunction => ({
   name,
   refuse: () => `The function "${name}" is invalid in this context`,
@@ -72,7 +71,6 @@ const CLOUDFORMATION_FUNCTIONS = [
   cfnResourceFacade,
 ];
 
-/** What each version adds to the one before it or replaces in it. */
 const CHANGES: Readonly<Record<HotVersion, readonly TemplateFunction[]>> = {
   "2013-05-23": [
     getParam,
@@ -125,7 +123,7 @@ for (const version of CFN_VERSIONS) {
 
 export const functionsOf = (version: Version): FunctionTable => tables.get(version) ?? new Map();
 
-/** What only conditions know. Versions of Heat's language without conditions have them too. */
+/** HOT versions without conditions have these functions too, as in Heat. */
 const ownOfConditions = (version: Version): readonly TemplateFunction[] => {
   if (!isCfn(version)) return CONDITION_FUNCTIONS;
   return version === "AWSTemplateFormatVersion.2010-09-09" ? CFN_CONDITION_FUNCTIONS : [];
@@ -144,13 +142,11 @@ const conditionTables = new Map(
   [...tables].map(([version, functions]) => [version, inConditions(version, functions)]),
 );
 
-/** What a version has for conditions only, as Heat lists it. */
 export const ownConditionFunctionsOf = (version: Version): FunctionTable =>
   formatOf(version).sections.conditions === null
     ? new Map()
     : new Map(ownOfConditions(version).map((one) => [one.name, one]));
 
-/** The functions that a condition may call. */
 export const conditionFunctionsOf = (version: Version): FunctionTable =>
   conditionTables.get(version) ?? new Map();
 
@@ -159,13 +155,12 @@ export interface Call {
   readonly args: Json;
 }
 
-/** Whether a false condition has removed the item of a list or the value of a map. */
 export const isRemovedCall = (functions: FunctionTable, snippet: Json): boolean => {
   const call = callIn(functions, snippet);
   return call !== null && isRemoved(call.definition, call.args);
 };
 
-/** A call is a map whose only key is a function of the version. All else is data. */
+/** A call is a map whose only key is a function of the version. Everything else is data. */
 export const callIn = (functions: FunctionTable, snippet: Json): Call | null => {
   const entry = isJsonObject(snippet) && !isQuoted(snippet) ? singleMember(snippet) : null;
   const definition = entry === null ? undefined : functions.get(entry[0]);

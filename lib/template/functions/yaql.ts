@@ -1,4 +1,3 @@
-/** yaql: the result of an expression in the query language of the same name. */
 import { LRUCache } from "lru-cache";
 import { validationFailed } from "#lib/errors.ts";
 import { isJsonObject, type Json } from "#lib/json.ts";
@@ -31,7 +30,6 @@ const ITERATIONS_MAX = 200;
 const MEMORY_BYTES_MAX = 10_000;
 /** A step is a call or an item that is read. A join of two lists of 200 items takes 41,000. */
 const STEPS_MAX = 50_000;
-/** What a step takes, in characters that another function searches. */
 const STEP_CHARACTERS = 1_024;
 /**
  * @limit expression of `yaql`
@@ -39,10 +37,9 @@ const STEP_CHARACTERS = 1_024;
  */
 const EXPRESSION_CHARACTERS_MAX = 65_536;
 
-/** What reading a character takes, in characters that another function searches. */
 const READ_CHARACTERS = 128;
 
-/** The fault of each expression, or an empty text. An alias of YAML may repeat it often. */
+/** The error of each expression, or "". YAML aliases may repeat an expression often. */
 const CHECKED_CHARACTERS_MAX = 4 * 1_024 * 1_024;
 const checked = new LRUCache<string, string>({
   maxSize: CHECKED_CHARACTERS_MAX,
@@ -73,7 +70,6 @@ const refuseLater = (args: Json, isCall: IsCall): string | null => {
   return fault === "" ? null : fault;
 };
 
-/** An empty text: the expression is right. */
 const faultOf = (expression: string): string => {
   try {
     parsed(expression);
@@ -96,7 +92,7 @@ const stepCounter = ({ budget }: Evaluation): ((steps: number) => void) => {
 
 /**
  * A stack that resolves the expression again must get the same numbers. So they follow from its id
- * and the expression (mulberry32), and are no secrets.
+ * and the expression (mulberry32), and must not be used as secrets.
  */
 const randomOf = (seedText: string): (() => number) => {
   let state = 0;
@@ -130,11 +126,10 @@ const resultOf = (expression: string, data: Json, evaluation: Evaluation): Json 
   }
 };
 
-/** Its text shows what the expression has computed. */
+/** The message shows values that the expression has computed, which may be secret. */
 const failed = (message: string): ComputedValueError =>
   new ComputedValueError("StackValidationFailed", 400, message);
 
-/** A computed expression is parsed here for the first time. */
 const parseAgain = (expression: string) => {
   try {
     return parsed(expression);
@@ -168,5 +163,4 @@ export const yaql: TemplateFunction = {
   },
 };
 
-/** Since 2017-09-01. */
 export const yaqlInConditions: TemplateFunction = { ...yaql, mayStandInCondition: true };

@@ -1,12 +1,10 @@
-/** Reads literal and folded scalars: `|` and `>`. */
 import { isBreak, isBreakOrEnd, isSpace, isSpaceOrEnd, isTab } from "./characters.ts";
 import type { Source } from "./source.ts";
 import type { Context } from "./yaml-error.ts";
 
 interface Header {
-  /** What happens to the breaks at the end. By default the first one is kept. */
   readonly chomping: "keep all" | "keep one" | "strip";
-  /** The written indentation, in columns of the parent; null: that of the first line. */
+  /** The written indentation relative to the parent, or null to use that of the first line. */
   readonly increment: number | null;
 }
 
@@ -27,7 +25,6 @@ const takeChomping = (source: Source): Header["chomping"] => {
   return character === "+" ? "keep all" : "strip";
 };
 
-/** Both indicators, in any order, and the rest of their line. */
 const takeHeader = (source: Source, context: Context, isLibyaml: boolean): Header => {
   source.skip();
   const first = takeChomping(source);
@@ -46,7 +43,6 @@ const takeHeader = (source: Source, context: Context, isLibyaml: boolean): Heade
   return { chomping, increment };
 };
 
-/** Empty lines up to the first other one. Its indentation is read too, up to `indent` columns. */
 const takeEmptyLines = (source: Source, indent: number): string => {
   let breaks = "";
   for (;;) {
@@ -56,7 +52,6 @@ const takeEmptyLines = (source: Source, indent: number): string => {
   }
 };
 
-/** The empty lines at the beginning, and the widest indentation in them and in the next line. */
 const takeFirstLines = (source: Source): { readonly breaks: string; readonly widest: number } => {
   let breaks = "";
   let widest = 0;
@@ -71,13 +66,11 @@ const takeFirstLines = (source: Source): { readonly breaks: string; readonly wid
 const isMoreIndented = (source: Source): boolean => isSpace(source.code()) || isTab(source.code());
 
 export interface BlockScalarOptions {
-  /** Of the collection around it, in columns; -1 outside all of them. */
   readonly parentIndent: number;
-  /** It lets tabs or a comment stand right after the indicators. */
+  /** libyaml accepts tabs or a comment directly after the indicators. */
   readonly isLibyaml: boolean;
 }
 
-/** The value of the block scalar at the position. */
 export const takeBlockScalar = (source: Source, options: BlockScalarOptions): string => {
   const isFolded = source.character() === ">";
   const context: Context = { doing: "while scanning a block scalar", offset: source.at };

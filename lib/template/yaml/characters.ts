@@ -22,12 +22,10 @@ export const isBreak = (code: number): boolean =>
 
 export const isBreakOrEnd = (code: number): boolean => code === 0 || isBreak(code);
 
-/** Not a tab. */
 export const isSpaceOrEnd = (code: number): boolean => code === SPACE || isBreakOrEnd(code);
 
 export const isBlankOrEnd = (code: number): boolean => code === TAB || isSpaceOrEnd(code);
 
 export const isHexadecimal = (character: string): boolean => /^[0-9A-Fa-f]$/.test(character);
 
-/** What neither PyYAML nor libyaml reads, in a text that ends where it should. */
 export const UNREADABLE = /[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u;

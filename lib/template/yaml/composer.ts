@@ -1,4 +1,4 @@
-/** Composes the nodes of a YAML text. The grammar of YAML 1.1 looks one token ahead. */
+/** Composes the nodes of a YAML text. The grammar of YAML 1.1 needs one token of lookahead. */
 
 import { DEPTH_MAX, TOO_DEEP } from "../json-shape.ts";
 import { pythonRepr } from "../python-text.ts";
@@ -8,15 +8,12 @@ import { type Dialect, Scanner } from "./scanner.ts";
 import type { TagName, Token, TokenId } from "./tokens.ts";
 import { UnreadableText, type YamlProblem } from "./yaml-error.ts";
 
-/** What may stand at a place of the grammar. */
 type Content = "in flow" | "in block" | "in block or without indent";
 
 interface Properties {
   readonly anchor: string | null;
   readonly tag: string | null;
-  /** Where the node begins, if it has properties. */
   readonly start: number | null;
-  /** Where they end. */
   readonly end: number;
 }
 
@@ -34,7 +31,6 @@ class Composer {
     this.#scanner = new Scanner(text, dialect);
   }
 
-  /** Null for a text without a document. */
   document(): YamlNode | null {
     const isExplicit = this.#isNext("<directive>", "<document start>", "<stream end>");
     if (this.#isNext("<stream end>")) return null;
@@ -64,7 +60,6 @@ class Composer {
     return this.#scanner.source.problem(context, problem, at);
   }
 
-  /** The directives of a document, and its mark. */
   #beginDocument(): void {
     const handles = new Map<string, string>();
     let hasVersion = false;
@@ -153,7 +148,6 @@ class Composer {
     return named.node;
   }
 
-  /** Throws YamlProblem if no node may begin with the token, and there is no tag or anchor. */
   #checkContent(content: Content, { tag, anchor, start }: Properties, token: Token): void {
     if (beginsNode(token.id, content) || tag !== null || anchor !== null) return;
     const doing = `while parsing a ${content === "in flow" ? "flow" : "block"} node`;
@@ -165,7 +159,7 @@ class Composer {
     const start = begun ?? token.start;
     const ownTag = tag === "!" ? null : tag;
     if (!beginsNode(token.id, content)) {
-      // As in libyaml, a lone exclamation mark makes a text of nothing.
+      // As in libyaml, a lone exclamation mark makes an empty text.
       const implicit = tag === "!" ? TAGS.str : TAGS.null;
       return { kind: "scalar", tag: ownTag ?? implicit, value: "", start: begun ?? end };
     }
@@ -197,7 +191,6 @@ class Composer {
     }
   }
 
-  /** A node, or an empty scalar if one of these tokens follows. */
   #nodeBefore(content: Content, at: number, ...ends: readonly TokenId[]): YamlNode {
     return this.#isNext(...ends) ? emptyScalar(at) : this.#node(content);
   }
@@ -222,7 +215,7 @@ class Composer {
     this.#scanner.take();
   }
 
-  /** A list in a map whose dashes stand below the key. It has no token for its beginning. */
+  /** A list in a map whose dashes have the key's indentation. No token marks its beginning. */
   #plainSequence(): readonly YamlNode[] {
     const items: YamlNode[] = [];
     while (this.#isNext("-")) {
@@ -247,7 +240,6 @@ class Composer {
     return entries;
   }
 
-  /** Between two entries. Throws YamlProblem if there is neither a comma nor the end. */
   #separator(what: "sequence" | "mapping", end: "]" | "}", begun: number): void {
     const { id, start } = this.#scanner.peek();
     if (id !== ",") {
@@ -272,7 +264,6 @@ class Composer {
     return items;
   }
 
-  /** After the token of a key. */
   #flowEntry(end: "]" | "}"): Entry {
     const key = this.#nodeBefore("in flow", this.#scanner.take().end, ":", ",", end);
     const { id, start } = this.#scanner.peek();
@@ -310,6 +301,5 @@ const beginsNode = (id: TokenId, content: Content): boolean => {
   return id === "-" && content === "in block or without indent";
 };
 
-/** Null for a text without a document. Throws UnreadableText. */
 export const compose = (text: string, dialect: Dialect): YamlNode | null =>
   new Composer(text, dialect).document();

@@ -8,13 +8,13 @@ import { SCALAR_TAGS, scalarProblem } from "./scalar-values.ts";
 import { UnreadableText, YamlProblem } from "./yaml-error.ts";
 
 /**
- * Entries of all maps after merging. A short text can merge maps into each other many times.
+ * A short text can merge maps into each other many times.
  * @limit entries of maps that `<<` merges in one text
  * @beyond 400
  */
 const MERGED_ENTRIES_MAX = 100_000;
 
-/** In Python these values are no keys. */
+/** Python cannot hash these values, so they cannot be keys. */
 const COLLECTION_TAGS: ReadonlySet<string> = new Set([
   TAGS.seq,
   TAGS.map,
@@ -70,10 +70,9 @@ class Constructor {
     return this.#problem(problem, node);
   }
 
-  /** Python makes a document level by level, and so it meets another unknown tag first. */
   get #firstUnknown(): YamlNode | undefined {
     const nodes = new Set([this.#root]);
-    // A set gives what is added to it on the way, and each node once.
+    // Iterating a Set also visits the nodes that are added on the way, each once.
     for (const node of nodes) {
       if (isUnknown(node)) return node;
       if (node.kind === "sequence") for (const item of node.items) nodes.add(item);
@@ -111,7 +110,7 @@ class Constructor {
     return entries;
   }
 
-  /** Heat's engine gets keys from its API as JSON, so they are text. */
+  /** Heat's engine receives keys from its API as JSON, so they are text. */
   #key(node: YamlNode, mapping: MappingNode, depth: number): string {
     if (COLLECTION_TAGS.has(node.tag)) {
       throw this.#problem("found unhashable key", mapping, "while constructing a mapping", node);
@@ -121,7 +120,7 @@ class Constructor {
     return isJsonNumber(key) ? numberText(key) : String(key);
   }
 
-  /** The entries with those of merged maps, which come first and count less. */
+  /** Merged entries come first, so that the map's own entries replace them. */
   #flatten(mapping: MappingNode): readonly Entry[] {
     const { entries } = mapping;
     if (!entries.some(([key]) => key.tag === TAGS.merge)) return entries;
@@ -151,11 +150,10 @@ class Constructor {
       const problem = `expected a mapping for merging, but found ${item.kind}`;
       throw this.#problem(problem, mapping, doing, item);
     });
-    // The first map of a list counts most, so it comes last.
+    // The first map of a list has priority, so it comes last.
     return lists.reverse().flat();
   }
 
-  /** Lists of a key and its value. */
   #pairs(node: YamlNode, depth: number): Json {
     const doing =
       node.tag === TAGS.omap ? "while constructing an ordered map" : "while constructing pairs";
@@ -187,6 +185,5 @@ const isKind = <Kind extends YamlNode["kind"]>(
   kind: Kind,
 ): node is Extract<YamlNode, { readonly kind: Kind }> => node.kind === kind;
 
-/** The document of a composed text. Throws UnreadableText. */
 export const construct = (text: string, root: YamlNode): Json =>
   new Constructor(text, root).value(root, 1);

@@ -1,4 +1,3 @@
-/** Reads quoted scalars, with line folding and escapes. */
 import { pythonRepr } from "../python-text.ts";
 import { isBlankOrEnd, isBreak, isHexadecimal, isSpace, isTab } from "./characters.ts";
 import type { Source } from "./source.ts";
@@ -25,7 +24,6 @@ const ESCAPES: ReadonlyMap<string, string> = new Map([
   ["P", "\u2029"],
 ]);
 
-/** The digits of a numeric escape. */
 const DIGITS: ReadonlyMap<string, number> = new Map([
   ["x", 2],
   ["u", 4],
@@ -39,7 +37,6 @@ const PLAIN_RUN = /[^'"\\ \t\r\n\x85\u2028\u2029]+/y;
 export const isDocumentSeparator = (source: Source): boolean =>
   (source.startsWith("---") || source.startsWith("...")) && isBlankOrEnd(source.code(3));
 
-/** The breaks after the first one of a folded line, and the indentation of the next line. */
 const takeBreaks = (source: Source, begun: number): string => {
   let breaks = "";
   for (;;) {
@@ -66,7 +63,6 @@ const takeNumericEscape = (source: Source, context: Context, digits: number): st
   throw source.problem(context, "found an escape beyond the last character of Unicode");
 };
 
-/** After the backslash. */
 const takeEscape = (source: Source, begun: number): string => {
   const context: Context = { doing: "while scanning a double-quoted scalar", offset: begun };
   const character = source.character();
@@ -87,7 +83,6 @@ const takeEscape = (source: Source, begun: number): string => {
   throw source.problem(context, `found unknown escape character ${pythonRepr(character)}`);
 };
 
-/** Up to a blank, a break or the quote that ends the scalar. */
 const takeWords = (source: Source, isDouble: boolean, begun: number): string => {
   let words = "";
   for (;;) {
@@ -107,7 +102,7 @@ const takeWords = (source: Source, isDouble: boolean, begun: number): string => 
   }
 };
 
-/** A single line break is a space, and further ones count. */
+/** A single line break becomes a space. If more follow, only those are kept. */
 const takeBlanks = (source: Source, begun: number): string => {
   const blanks = source.takeWhile(BLANKS);
   const context: Context = { doing: "while scanning a quoted scalar", offset: begun };
@@ -123,7 +118,6 @@ const takeBlanks = (source: Source, begun: number): string => {
 
 const BLANKS = /[ \t]*/y;
 
-/** The value of the quoted scalar at the position. */
 export const takeQuoted = (source: Source): string => {
   const begun = source.at;
   const quote = source.take(1);

@@ -1,9 +1,8 @@
-/** The type of a scalar without a tag and without quotes: YAML 1.1's rules as PyYAML has them. */
+/** The type of a plain scalar without a tag, by YAML 1.1's rules as PyYAML has them. */
 import { TAGS } from "./nodes.ts";
 
 interface Rule {
   readonly tag: string;
-  /** A scalar that begins with no other character has another type. */
   readonly first: string;
   readonly test: RegExp;
 }
@@ -38,7 +37,7 @@ for (const rule of RULES) {
   }
 }
 
-/** Dates are text: Heat reads them so. */
+/** Dates stay text, as in Heat. */
 export const implicitTag = (value: string): string => {
   if (value === "") return TAGS.null;
   const rules = rulesByFirst.get(value.charAt(0)) ?? [];

@@ -1,4 +1,3 @@
-/** Reads what is not content: anchors, aliases, tags and directives. */
 import { isBlankOrEnd, isBreakOrEnd, isHexadecimal, isSpaceOrEnd } from "./characters.ts";
 import type { Source } from "./source.ts";
 import type { Directive, TagName } from "./tokens.ts";
@@ -12,7 +11,6 @@ const HEXADECIMAL = 16;
 
 const WORD_WANTED = "expected alphabetic or numeric character";
 
-/** The name after `&` or `*`. */
 export const takeAnchorName = (source: Source): string => {
   const kind = source.character() === "*" ? "alias" : "anchor";
   const context: Context = { doing: `while scanning an ${kind}`, offset: source.at };
@@ -23,7 +21,6 @@ export const takeAnchorName = (source: Source): string => {
   return name;
 };
 
-/** One character in UTF-8, as bytes after percent signs. */
 const takeUriEscapes = (source: Source, context: Context): string => {
   const begun = source.at;
   const bytes: number[] = [];
@@ -54,7 +51,6 @@ const takeUri = (source: Source, what: "tag" | "directive", offset: number): str
   return uri;
 };
 
-/** `!`, `!!` or `!name!`. */
 const takeHandle = (source: Source, what: "tag" | "directive", offset: number): string => {
   const context: Context = { doing: `while scanning a ${what}`, offset };
   if (source.character() !== "!") throw source.unexpected(context, "expected '!'");
@@ -68,7 +64,6 @@ const takeHandle = (source: Source, what: "tag" | "directive", offset: number): 
   return source.text.slice(begun, source.at);
 };
 
-/** Whether a second `!` follows before a space. */
 const hasHandle = (source: Source): boolean => {
   for (let ahead = 1; ; ahead += 1) {
     if (isSpaceOrEnd(source.code(ahead))) return false;
@@ -136,7 +131,6 @@ const takeDirectiveValue = (source: Source, context: Context, begun: number): Di
   return { name: "other" };
 };
 
-/** A line that begins with `%`. */
 export const takeDirective = (source: Source): Directive => {
   const begun = source.at;
   const context: Context = { doing: "while scanning a directive", offset: begun };

@@ -1,10 +1,7 @@
-/** The nodes of a YAML document, with their tags and places. */
-
 export interface ScalarNode {
   readonly kind: "scalar";
   readonly tag: string;
   readonly value: string;
-  /** Offsets in the text. */
   readonly start: number;
 }
 
@@ -22,12 +19,11 @@ export interface MappingNode {
   readonly start: number;
 }
 
-/** An alias is the node that its anchor names. */
+/** An alias is the same object as the node that its anchor names. */
 export type YamlNode = ScalarNode | SequenceNode | MappingNode;
 
 const STANDARD = "tag:yaml.org,2002:";
 
-/** The tags of YAML's own types. */
 export const TAGS = {
   null: `${STANDARD}null`,
   bool: `${STANDARD}bool`,

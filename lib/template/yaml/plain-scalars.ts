@@ -1,17 +1,14 @@
-/** Reads scalars without quotes. */
 import { isBlankOrEnd, isBreak, isSpace, isTab } from "./characters.ts";
 import { isDocumentSeparator } from "./flow-scalars.ts";
 import type { Source } from "./source.ts";
 
 export interface PlainScalarOptions {
   readonly isInFlow: boolean;
-  /** A further line that begins left of this column is no part of the scalar. */
   readonly indent: number;
-  /** libyaml lets tabs stand between words, and question marks in flow collections. */
+  /** libyaml accepts tabs between words, and question marks in flow collections. */
   readonly isLibyaml: boolean;
 }
 
-/** Characters that cannot end a scalar. */
 const SAFE_RUN = /[^\s:,?[\]{}\x85\ufeff]+/y;
 const FLOW_ENDS = ",[]{}";
 
@@ -38,9 +35,7 @@ const takeWord = (source: Source, options: PlainScalarOptions): string => {
 };
 
 interface Gap {
-  /** What stands between two words after folding. */
   readonly text: string;
-  /** A separator of documents follows. */
   readonly isLast: boolean;
   readonly hasBreak: boolean;
 }
@@ -54,7 +49,7 @@ const skipIndentation = (source: Source, { indent, isLibyaml }: PlainScalarOptio
   }
 };
 
-/** Blanks, and breaks with what follows them. A single break is a space, and further ones count. */
+/** A single line break becomes a space. If more follow, only those are kept. */
 const takeGap = (source: Source, options: PlainScalarOptions): Gap => {
   const blanks = source.takeWhile(options.isLibyaml ? BLANKS : SPACES);
   if (!isBreak(source.code())) return { text: blanks, isLast: blanks === "", hasBreak: false };
@@ -76,11 +71,9 @@ const BLANKS = /[ \t]*/y;
 export interface PlainScalar {
   readonly value: string;
   readonly end: number;
-  /** It ended at the beginning of a line, where a key may stand. */
   readonly endedAtLine: boolean;
 }
 
-/** The scalar at the position. Throws YamlProblem. */
 export const takePlain = (source: Source, options: PlainScalarOptions): PlainScalar => {
   let value = "";
   let gap: Gap = { text: "", isLast: false, hasBreak: false };

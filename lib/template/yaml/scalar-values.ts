@@ -4,7 +4,7 @@ import { pythonRepr } from "../python-text.ts";
 import { type ScalarNode, TAGS } from "./nodes.ts";
 
 /**
- * A longer text is no number. Converting takes time that grows with the square of the length.
+ * Converting a number takes time that grows with the square of its length.
  * @limit a number in YAML, signs and underscores included
  * @beyond 400
  */
@@ -19,10 +19,8 @@ const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
   ["off", false],
 ]);
 
-/** Undefined: the text is no value of the type. */
 export type ReadScalar = (text: string) => Json | undefined;
 
-/** The digits of a number without its sign, and the sign. */
 const signed = (text: string): readonly [sign: "" | "-", digits: string] => [
   text.startsWith("-") ? "-" : "",
   text.replaceAll("_", "").replace(/^[-+]/, ""),
@@ -63,7 +61,6 @@ const number =
 const BASE64_GROUP = 4;
 const NOT_ASCII = /[^\0-\x7f]/u;
 
-/** The letters of a text, or in Python's words why they are no bytes. */
 const base64Letters = (text: string): { readonly letters: string } | { readonly wrong: string } => {
   let letters = "";
   let pads = 0;
@@ -71,7 +68,7 @@ const base64Letters = (text: string): { readonly letters: string } | { readonly 
     if (character === "=") {
       pads += 1;
       const inGroup = letters.length % BASE64_GROUP;
-      // As in Python, the text ends where its padding does.
+      // As in Python, everything after complete padding is ignored.
       if (inGroup >= 2 && inGroup + pads >= BASE64_GROUP) return { letters };
     } else if (/^[A-Za-z0-9+/]$/.test(character)) {
       letters += character;
@@ -87,7 +84,7 @@ const base64Letters = (text: string): { readonly letters: string } | { readonly 
   return { wrong };
 };
 
-/** Bytes that are text in UTF-8, as Heat's engine gets them from its API. */
+/** The bytes must be UTF-8 text, because Heat's engine receives JSON from its API. */
 const binary: ReadScalar = (text) => {
   const read = base64Letters(text);
   if ("wrong" in read || NOT_ASCII.test(text)) return undefined;
@@ -100,7 +97,7 @@ const binary: ReadScalar = (text) => {
   }
 };
 
-/** What each tag makes of a scalar. Infinity and NaN are text, because JSON lacks them. */
+/** Infinity and NaN stay text, because JSON lacks them. */
 export const SCALAR_TAGS: ReadonlyMap<string, ReadScalar> = new Map<string, ReadScalar>([
   [TAGS.null, () => null],
   [TAGS.bool, (text) => BOOLEANS.get(text.toLowerCase())],
@@ -111,7 +108,6 @@ export const SCALAR_TAGS: ReadonlyMap<string, ReadScalar> = new Map<string, Read
   [TAGS.binary, binary],
 ]);
 
-/** Null: the bytes are no text. */
 const binaryProblem = (text: string): string | null => {
   const [foreign] = NOT_ASCII.exec(text) ?? [];
   if (foreign === undefined) {
@@ -123,7 +119,6 @@ const binaryProblem = (text: string): string | null => {
   return `failed to convert base64 data into ascii: ${code} in position ${position}: ordinal not in range(128)`;
 };
 
-/** Why a scalar is no value of its tag. */
 export const scalarProblem = ({ tag, value }: ScalarNode): string => {
   if (tag === TAGS.int || tag === TAGS.float) {
     return "found a number that is out of range or has no digits";

@@ -1,6 +1,6 @@
 /**
- * The tokens of a YAML text. YAML is not regular: indentation opens and closes collections, and a
- * key is known by the `:` behind it. So a token waits until no `:` can make it a key.
+ * The tokens of a YAML text. Indentation opens and closes collections, and only the `:` after a key
+ * shows that it is one. So a token waits until no `:` can make it a key.
  */
 import { pythonRepr } from "../python-text.ts";
 import { takeBlockScalar } from "./block-scalars.ts";
@@ -13,14 +13,13 @@ import { Source } from "./source.ts";
 import type { Token, TokenId } from "./tokens.ts";
 
 /**
- * Heat reads with libyaml, and a text that libyaml refuses once more with PyYAML's own parser. The
- * two differ in tabs and in question marks.
+ * Heat reads with libyaml, and reads a text that libyaml refuses again with PyYAML's own parser.
+ * The two differ in tabs and in question marks.
  */
 export type Dialect = "libyaml" | "PyYAML";
 
 const BYTE_ORDER_MARK = "\ufeff";
 const DOCUMENT_MARK_CHARS = 3;
-/** What no scalar without quotes begins with. */
 const INDICATORS = "-?:,[]{}#&*!|>'\"%@`";
 
 export class Scanner {
@@ -28,16 +27,12 @@ export class Scanner {
   readonly #dialect: Dialect;
   readonly #keys: SimpleKeys;
   #tokens: Token[] = [];
-  /** The index of the next token in the list. */
   #next = 0;
-  /** The tokens before the list. */
   #dropped = 0;
   #isDone = false;
   #flowLevel = 0;
-  /** The column of the innermost block collection. */
   #indent = -1;
   readonly #indents: number[] = [];
-  /** Whether a key may begin here. In a block, a collection may begin here too. */
   #mayBeKey = true;
 
   constructor(text: string, dialect: Dialect) {
@@ -46,7 +41,6 @@ export class Scanner {
     this.#keys = new SimpleKeys(this.source);
   }
 
-  /** The next token stays. At the end it is `<stream end>`. Throws YamlProblem. */
   peek(): Token {
     while (this.#needsMore()) this.#fetch();
     const token = this.#tokens[this.#next];
@@ -99,7 +93,6 @@ export class Scanner {
     else this.#fetchByContext(character);
   }
 
-  /** What depends on the next character, or on whether a flow collection is open. */
   #fetchByContext(character: string): void {
     const isInFlow = this.#flowLevel > 0;
     const isAlone = isBlankOrEnd(this.source.code(1));
@@ -138,12 +131,11 @@ export class Scanner {
     }
   }
 
-  /** In libyaml a tab may stand where no indentation counts. */
+  /** libyaml accepts a tab where indentation does not matter. */
   #areTabsBlank(): boolean {
     return this.#dialect === "libyaml" && (this.#flowLevel > 0 || !this.#mayBeKey);
   }
 
-  /** Closes the block collections that stand further right. */
   #unwind(column: number): void {
     if (this.#flowLevel > 0) return;
     while (this.#indent > column) {
@@ -152,7 +144,6 @@ export class Scanner {
     }
   }
 
-  /** Whether a block collection begins in this column. */
   #indentTo(column: number): boolean {
     if (this.#indent >= column) return false;
     this.#indents.push(this.#indent);
@@ -160,7 +151,6 @@ export class Scanner {
     return true;
   }
 
-  /** The token ends at the position. */
   #add(id: TokenId, start: number, rest: Partial<Token> = {}): void {
     this.#tokens.push({ ...rest, id, start, end: this.source.at });
   }
@@ -177,7 +167,6 @@ export class Scanner {
     });
   }
 
-  /** Leaves all block collections. */
   #leaveBlocks(): void {
     this.#unwind(-1);
     this.#keys.remove(this.#flowLevel);
@@ -205,7 +194,6 @@ export class Scanner {
     this.#add(isStart ? "<document start>" : "<document end>", start);
   }
 
-  /** A token of one character. */
   #fetchIndicator(id: TokenId): void {
     this.#keys.remove(this.#flowLevel);
     this.#mayBeKey = true;
@@ -232,7 +220,6 @@ export class Scanner {
     this.#addIndicator(id);
   }
 
-  /** Before an indicator of a block collection. */
   #beginInBlock(start: TokenId, refusal: string): void {
     if (this.#flowLevel > 0) return;
     if (!this.#mayBeKey) throw this.source.problem(null, `${refusal} are not allowed here`);

@@ -1,20 +1,17 @@
 /** Places where a key may have begun whose `:` has not been read yet. */
 import type { Source } from "./source.ts";
 
-/** A key longer than this needs a `?`. */
+/** A longer key needs a `?`, in PyYAML and libyaml. */
 const KEY_CHARS_MAX = 1_024;
 
 export interface SimpleKey {
-  /** Of the first token of the key, counted from the beginning of the text. */
   readonly tokenNumber: number;
-  /** Only a key may stand here: something else is an error. */
   readonly isRequired: boolean;
   readonly at: number;
   readonly line: number;
   readonly column: number;
 }
 
-/** At most one for each level of flow collections. */
 export class SimpleKeys {
   readonly #keys = new Map<number, SimpleKey>();
   readonly #source: Source;
@@ -23,14 +20,13 @@ export class SimpleKeys {
     this.#source = source;
   }
 
-  /** Infinity: there is none. */
   get nearestToken(): number {
     let nearest = Number.POSITIVE_INFINITY;
     for (const { tokenNumber } of this.#keys.values()) nearest = Math.min(nearest, tokenNumber);
     return nearest;
   }
 
-  /** A key is on one line and not long. Throws YamlProblem if a key must stand there. */
+  /** A key must be on one line and short. Throws YamlProblem if a required key is not. */
   dropStale(): void {
     for (const [level, key] of this.#keys) {
       const isStale = key.line !== this.#source.line || this.#isLong(key);
@@ -43,13 +39,11 @@ export class SimpleKeys {
     this.#keys.set(level, key);
   }
 
-  /** Throws YamlProblem if a key must stand there. */
   remove(level: number): void {
     const key = this.#keys.get(level);
     if (key !== undefined) this.#drop(level, key);
   }
 
-  /** The key, whose `:` is found. */
   take(level: number): SimpleKey | undefined {
     const key = this.#keys.get(level);
     this.#keys.delete(level);

@@ -1,15 +1,11 @@
-/** A YAML text and the position of its reader. */
 import { pythonRepr } from "../python-text.ts";
 import { isBreak, isKeptBreak, isNewline, isReturn, isSpace } from "./characters.ts";
 import { type Context, YamlProblem } from "./yaml-error.ts";
 
 export class Source {
   readonly text: string;
-  /** In code units. */
   at = 0;
-  /** Where the line of the position begins. */
   lineStart = 0;
-  /** Counts from 0. */
   line = 0;
 
   constructor(text: string) {
@@ -20,7 +16,6 @@ export class Source {
     return this.at - this.lineStart;
   }
 
-  /** 0 beyond the end, which no text holds. */
   code(ahead = 0): number {
     const at = this.at + ahead;
     return at < this.text.length ? this.text.charCodeAt(at) : 0;
@@ -35,18 +30,17 @@ export class Source {
     return this.text.startsWith(prefix, this.at);
   }
 
-  /** Not over a line break. */
+  /** Must not skip a line break, because `line` would be wrong. */
   skip(length = 1): void {
     this.at += length;
   }
 
-  /** Reads so many code units of the line. */
   take(length: number): string {
     this.at += length;
     return this.text.slice(this.at - length, this.at);
   }
 
-  /** What the pattern, which is sticky, matches at the position. It holds no line break. */
+  /** `pattern` must be sticky and must not match a line break. */
   takeWhile(pattern: RegExp): string {
     pattern.lastIndex = this.at;
     const found = pattern.exec(this.text)?.[0] ?? "";
@@ -66,7 +60,6 @@ export class Source {
     return this.takeWhile(REST_OF_LINE);
   }
 
-  /** Reads a line break, as the character that it becomes; empty: there is none. */
   takeBreak(): string {
     const code = this.code();
     if (!isBreak(code)) return "";
@@ -80,7 +73,6 @@ export class Source {
     return new YamlProblem(this.text, context, problem, offset);
   }
 
-  /** The problem that another character stands here, or further on. */
   unexpected(context: Context | null, wanted: string, ahead = 0): YamlProblem {
     return this.problem(context, `${wanted}, but found ${pythonRepr(this.character(ahead))}`);
   }

@@ -1,4 +1,4 @@
-/** The tokens of YAML 1.1. Errors name them by these words, which are PyYAML's. */
+/** The tokens of YAML 1.1, in PyYAML's words, which errors show. */
 
 export type TokenId =
   | "<directive>"
@@ -22,7 +22,6 @@ export type TokenId =
   | "<scalar>";
 
 export interface TagName {
-  /** Null: the suffix is the whole tag. */
   readonly handle: string | null;
   readonly suffix: string;
 }
@@ -34,12 +33,9 @@ export type Directive =
 
 export interface Token {
   readonly id: TokenId;
-  /** Offsets in the text. */
   readonly start: number;
   readonly end: number;
-  /** Of a scalar, an alias or an anchor. */
   readonly value?: string;
-  /** A scalar without quotes. */
   readonly isPlain?: boolean;
   readonly tag?: TagName;
   readonly directive?: Directive;

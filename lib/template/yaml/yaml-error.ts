@@ -1,6 +1,6 @@
-/** What is wrong with a YAML text and where, in PyYAML's words: Heat shows them to its users. */
+/** Errors of a YAML text in PyYAML's words, which Heat shows to its users. */
 
-/** The text is not a document. `message` has the place. */
+/** The text is not a document. `message` contains the place. */
 export class UnreadableText extends Error {
   override readonly name = "UnreadableText";
 }
@@ -8,7 +8,6 @@ export class UnreadableText extends Error {
 const SNIPPET_CHARS_MAX = 75;
 const SNIPPET_INDENT = "    ";
 const ELLIPSIS = " ... ";
-/** An ellipsis takes the place of these characters. */
 const ELLIPSIS_CHARS = 5;
 
 const isLineEnd = (character: string | undefined): boolean =>
@@ -20,7 +19,6 @@ export interface Place {
   readonly column: number;
 }
 
-/** The place of an offset in a text. A byte order mark takes no column. */
 export const placeOf = (text: string, offset: number): Place => {
   const isInBreak = text.charAt(offset) === "\n" && text.charAt(offset - 1) === "\r";
   const before = text.slice(0, isInBreak ? offset - 1 : offset);
@@ -29,7 +27,6 @@ export const placeOf = (text: string, offset: number): Place => {
   return { line: lines.length - 1, column: Array.from(last).length };
 };
 
-/** The line with the place, cut at both ends if it is long, and an arrow below. */
 const snippetOf = (text: string, offset: number): string => {
   const half = SNIPPET_CHARS_MAX / 2 - 1;
   const before = Array.from(text.slice(Math.max(0, offset - 2 * SNIPPET_CHARS_MAX), offset));
@@ -65,21 +62,19 @@ const markOf = (text: string, offset: number): string => {
   return `${where}:\n${snippetOf(text, offset)}`;
 };
 
-/** What the reader was doing, and where it began. */
 export interface Context {
   readonly doing: string;
-  /** Null: the problem stands alone. */
   readonly offset: number | null;
 }
 
-/** An error at a place of the text, as PyYAML's MarkedYAMLError. */
+/** PyYAML's MarkedYAMLError. */
 export class YamlProblem extends UnreadableText {
   readonly offset: number;
 
   constructor(text: string, context: Context | null, problem: string, offset: number) {
     const lines: string[] = [];
     if (context !== null) lines.push(context.doing);
-    // PyYAML compares lines and columns. Different offsets have different ones.
+    // PyYAML compares lines and columns. They differ exactly where the offsets differ.
     const begun = context?.offset ?? null;
     if (begun !== null && begun !== offset) lines.push(markOf(text, begun));
     super([...lines, problem, markOf(text, offset)].join("\n"));

@@ -1,4 +1,3 @@
-/** Queries that make one value of a collection. */
 import { type Call, type Definition, defineBoth, defineMethod } from "../definition.ts";
 import { typeError, YaqlError } from "../errors.ts";
 import { anything, iterator, lambda, many, optional } from "../parameters.ts";
@@ -75,7 +74,7 @@ const last = (call: Call): Value => {
   return value;
 };
 
-/** The last item may be null, which is no missing one. */
+/** A last item may be null, which must not count as missing. */
 const lastOf = ({ items }: Sequence, fallback: Value | undefined): Value | undefined =>
   items.length === 0 ? fallback : null;
 

@@ -1,4 +1,3 @@
-/** Truth and choices. */
 import {
   type Definition,
   defineFunction,

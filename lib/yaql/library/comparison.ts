@@ -31,7 +31,6 @@ const constant = (
     defineFunction(`#operator_${sign}`, [left, right], () => result),
   );
 
-/** By code points, as Python compares texts. */
 const order = (left: string, right: string): number => {
   if (left === right) return 0;
   if (!/[\ud800-\udfff]/.test(left + right)) return left < right ? -1 : 1;

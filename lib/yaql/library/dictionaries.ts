@@ -1,4 +1,3 @@
-/** Dictionaries. */
 import {
   type Call,
   type Definition,
@@ -71,7 +70,6 @@ const without = ({ entries }: Dictionary, keys: Iterable<Value>): Dictionary => 
   return new Dictionary(left, false);
 };
 
-/** Python's iter(). */
 const iterated = (value: Value): Iterable<Value> => {
   if (isMany(value)) return iterate(value);
   if (typeof value === "string") return charactersOf(value);

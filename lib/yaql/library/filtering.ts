@@ -1,4 +1,3 @@
-/** Queries that pass items on, or some of them. */
 import {
   type Call,
   type Definition,
@@ -119,7 +118,6 @@ const countOf = (call: Call, what: string): number => {
   throw valueError(`${what} must be None or an integer: 0 <= x <= sys.maxsize.`);
 };
 
-/** The place of the first or last item that is wanted, or -1. */
 const placeOf = (items: Items, isWanted: (item: Value) => boolean, takesLast: boolean): bigint => {
   let found = -1n;
   let place = 0n;

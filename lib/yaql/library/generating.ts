@@ -1,4 +1,3 @@
-/** Sequences out of nothing, some without an end. */
 import { type Definition, defineFunction, defineMethod } from "../definition.ts";
 import { type Limits, limited, limitMemory } from "../engine.ts";
 import { keyOf } from "../equality.ts";

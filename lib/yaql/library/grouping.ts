@@ -1,4 +1,3 @@
-/** Queries that sort, group, slice and combine collections. */
 import { type Call, type Definition, defineMethod } from "../definition.ts";
 import { equals, keyOf } from "../equality.ts";
 import { typeError, YaqlError } from "../errors.ts";
@@ -70,8 +69,8 @@ const orderedFurther = (name: string, sign: 1 | -1): Definition =>
 const FALLS_BACK: ReadonlySet<string> = new Set(["no_match", "index"]);
 
 /**
- * Gives the aggregator the values of a group. Up to version 1.1.1 of yaql it got the key too, and
- * gave a key with its value. yaql still takes that form, unless the first group shows the new one.
+ * Up to yaql 1.1.1, the aggregator got a key with its values and returned both. yaql still accepts
+ * that form if the new one fails, unless an earlier group has shown that the new form is meant.
  */
 const aggregating = (aggregator: Lambda): ((group: Entry) => Value) => {
   let mayFallBack = true;
@@ -207,7 +206,6 @@ interface Merging {
   readonly items: Lambda;
 }
 
-/** A frozen dictionary is of a class of yaql's own. */
 const classText = (value: Value): string => {
   const isFrozen = value instanceof Dictionary && value.isFrozen;
   return `<class '${isFrozen ? "yaql.language.utils." : ""}${typeOf(value)}'>`;

@@ -1,4 +1,4 @@
-/** The items of a frozen dictionary, in which Python looks for nothing but pairs. */
+/** Membership in the items of a frozen dictionary. Python searches them for pairs only. */
 import { equals, keyOf } from "../equality.ts";
 import { typeError, valueError } from "../errors.ts";
 import {
@@ -23,7 +23,6 @@ const membersOf = (value: Value): readonly Value[] => {
 export const areItems = (collection: Collection): boolean =>
   collection.kind === "items" && collection.dictionary?.isFrozen === true;
 
-/** Python's `in`. Throws for what is no pair. */
 export const isAmongItems = ({ dictionary }: Collection, value: Value): boolean => {
   const members = membersOf(value);
   const [key = null, wanted = null] = members;

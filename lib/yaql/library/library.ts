@@ -1,4 +1,4 @@
-/** The functions that every expression sees: yaql's standard library but date and time. */
+/** yaql's standard library except for date and time. */
 import { Context } from "../context.ts";
 import { AGGREGATION } from "./aggregation.ts";
 import { BRANCHING } from "./branching.ts";
@@ -24,5 +24,4 @@ const contextOf = (parent: Context | null, definitions: typeof FAMILIES): Contex
   return context;
 };
 
-/** Nobody registers in it: each expression has a context of its own below it. */
 export const LIBRARY: Context = contextOf(contextOf(null, [...FALLBACKS]), FAMILIES);

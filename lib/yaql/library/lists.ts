@@ -1,4 +1,3 @@
-/** Lists. */
 import {
   type Call,
   type Definition,
@@ -43,7 +42,6 @@ const POSITION = integer("position");
 const COUNT = optional(integer("count"));
 const VALUES = many("values");
 
-/** The items, and in place of each stream its own. */
 export function* flattened(items: Iterable<Value>): Generator<Value> {
   for (const item of items) {
     if (isIterator(item)) yield* flattened(iterate(item));
@@ -62,7 +60,7 @@ export function* chained(collections: readonly Many[]): Generator<Value> {
   for (const collection of collections) yield* iterate(collection);
 }
 
-/** Python's `in`. A set looks for the hash. */
+/** Python's `in`, which compares hashes in a set. */
 const includes = (collection: Many, value: Value): boolean => {
   if (collection instanceof Collection && areItems(collection)) {
     return isAmongItems(collection, value);
@@ -96,7 +94,6 @@ const repeated = (call: Call, list: Sequence, times: bigint): Sequence => {
   return new Sequence(items, list.kind);
 };
 
-/** Whether a place is among those that a call replaces or removes. */
 const isTaken = (at: number, position: bigint, count: bigint): boolean =>
   count >= 0n ? position <= at && at < position + count : at >= position;
 

@@ -1,4 +1,3 @@
-/** Arithmetic. */
 import { type Definition, defineFunction } from "../definition.ts";
 import { typeError, valueError } from "../errors.ts";
 import {
@@ -48,7 +47,6 @@ const bitwise = (name: string, combine: (left: bigint, right: bigint) => bigint)
 
 const isNumber = (value: Value): boolean => typeof value === "bigint" || typeof value === "number";
 
-/** Python's hex(). */
 const hexadecimal = (value: Value): string => {
   if (typeof value !== "bigint") {
     throw typeError(`'${typeOf(value)}' object cannot be interpreted as an integer`);

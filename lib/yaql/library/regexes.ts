@@ -1,4 +1,3 @@
-/** Regular expressions. */
 import { Context } from "../context.ts";
 import { type Call, type Definition, defineFunction, defineMethod } from "../definition.ts";
 import { dictionaryOf } from "../equality.ts";
@@ -53,7 +52,7 @@ const recordOf = ({ value, start, end }: Group): Value =>
     false,
   );
 
-/** yaql 3 fails at every group with a name: it takes the group's value for a name and a value. */
+/** yaql 3 fails for every named group: it unpacks the group's value into a name and a value. */
 const refuseNames = ({ groups, names }: Match): void => {
   for (const number of names.values()) {
     const value = groups[number - 1]?.value ?? null;

@@ -1,4 +1,3 @@
-/** Sets. */
 import {
   type Call,
   type Definition,
@@ -20,7 +19,7 @@ const RIGHT = set("right");
 const VALUES = rest(anything("values"));
 const ANYTHING = anything("arg");
 
-/** Only a real set has methods. What a dictionary shows of itself has not. */
+/** In Python, only real sets have these methods, unlike a dictionary's views. */
 const real = (collection: Collection, method: string): Collection => {
   if (collection.kind === "set") return collection;
   const owner = `'${typeOf(collection)}' object`;

@@ -1,4 +1,3 @@
-/** Texts. Positions count characters, as Python does. */
 import {
   type Call,
   type Definition,
@@ -51,7 +50,7 @@ const PREFIXES = rest(text("prefixes"));
 const SUFFIXES = rest(text("suffixes"));
 const ANYTHING = anything("arg");
 
-/** Python's white space has five separators more than JavaScript's, and no byte order mark. */
+/** Python's white space: JavaScript's with five more separators and without the byte order mark. */
 const MORE_SPACES: ReadonlySet<string> = new Set([
   "\u001c",
   "\u001d",
@@ -60,14 +59,12 @@ const MORE_SPACES: ReadonlySet<string> = new Set([
   "\u0085",
 ]);
 
-/** Python's str(), but for null and the booleans. */
 export const shownText = (value: Value): string =>
   value === null || typeof value === "boolean" ? String(value) : pythonText(value);
 
 const isSpace = (character: string): boolean =>
   MORE_SPACES.has(character) || (/^\s$/u.test(character) && character !== "\ufeff");
 
-/** Python's strip(). */
 const stripped = (
   whole: string,
   chars: string | null | undefined,
@@ -86,7 +83,6 @@ const stripped = (
 
 const BOTH_SIDES = { left: true, right: true };
 
-/** Python's split() without a separator: at runs of white space. */
 const splitAtSpaces = (whole: string, most: number): readonly string[] => {
   const parts: string[] = [];
   let rest = stripped(whole, null, { left: true, right: false });
@@ -135,7 +131,7 @@ const joined = (call: Call, separator: string, items: Many): string => {
   return texts.join(separator);
 };
 
-/** Python's replace(). An empty old text stands between all characters. */
+/** Python's replace(). An empty text occurs around each character. */
 const replaced = (whole: string, old: string, by: string, count: bigint): string => {
   const limit = count < 0n ? Number.POSITIVE_INFINITY : Number(count);
   const parts = old === "" ? ["", ...charactersOf(whole), ""] : whole.split(old);
@@ -150,7 +146,7 @@ const limitReplaced = (call: Call, whole: string, old: string, by: string): void
   limitBytes({ memoryBytesMax: REPLACED_CHARACTERS_MAX }, [times, by.length]);
 };
 
-/** The quota refuses a longer result later. This bounds what is built before. */
+/** Limits what is built here, before the memory quota refuses the result. */
 const REPLACED_CHARACTERS_MAX = 1_000_000;
 
 const repeated = (call: Call, whole: string, times: bigint): string => {
@@ -169,7 +165,6 @@ const substring = (call: Call): string => {
   return characters.slice(from, from + length).join("");
 };
 
-/** Python's find() and rfind(), between two positions. */
 const find = (
   whole: string,
   sub: string,
@@ -208,7 +203,7 @@ const DIGITS = "0123456789";
 const PUNCTUATION = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~";
 const WHITESPACE = " \t\n\r\v\f";
 
-/** In the order of yaql's parameters. Null: Python 3 has no such characters. */
+/** In the order of yaql's parameters. Null if Python 3 lacks the class, so that using it fails. */
 const CLASSES: ReadonlyMap<string, string | null> = new Map([
   ["digits", DIGITS],
   ["hexdigits", `${DIGITS}abcdefABCDEF`],

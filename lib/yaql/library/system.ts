@@ -1,4 +1,3 @@
-/** Members, variables and functions of an expression's own. */
 import { Context } from "../context.ts";
 import { type Call, type Definition, defineFunction, defineMethod } from "../definition.ts";
 import { typeError, valueError, YaqlError } from "../errors.ts";
@@ -40,7 +39,7 @@ const LIST = sequence("args");
 const OPTIONS = dictionary("kwargs");
 const ON = optional(anything("receiver"));
 
-/** What a date or a timespan has. No value here is one. */
+/** The members of dates and timespans. No value is one here, so using a member fails. */
 const DATE_MEMBERS: ReadonlySet<string> = new Set(
   "year month day hour minute second microsecond weekday offset timestamp date time utc days hours minutes seconds milliseconds microseconds".split(
     " ",
@@ -82,7 +81,6 @@ const setAll = (context: Context, values: readonly Value[]): Context => {
   return context;
 };
 
-/** `my_name` becomes `myName`. */
 const camelCase = (name: string): string =>
   name
     .replace(/(?<!_)_+$/, "")
@@ -132,7 +130,6 @@ export const SYSTEM: readonly Definition[] = [
   defineFunction("call", [NAME, LIST, OPTIONS, ON], callByName),
 ];
 
-/** What the dot means if nothing else fits. */
 export const FALLBACKS: readonly Definition[] = [
   defineFunction("#operator_.", [OBJECT, MEMBER], (call) => {
     throw noMember(call.get(MEMBER).value);
