@@ -1,4 +1,4 @@
-/** Cases of the contract kit for a provider that is a server: what strangers and networks do. */
+/** Cases of the contract kit for a server: forged requests, replays and broken connections. */
 import { type Case, createdAgain } from "../kit/cases.ts";
 import { Broken } from "../kit/one-call.ts";
 import type { Stage } from "../kit/stage.ts";
@@ -124,7 +124,7 @@ const cuts =
   async (stage, { properties }) => {
     const { subject, call, request } = creation(stage, properties);
     if (stage.type.tokens === "ignored") return { why: "the provider ignores tokens" };
-    // Once before the server may have read it, and once after the answer.
+    // The first request is cut off early, and the second one after its answer.
     const body: unknown = JSON.parse(request.body);
     const cut = { ...request, body, signal: AbortSignal.timeout(1) };
     await sendSigned({ url, secret }, cut).catch(() => undefined);
@@ -141,7 +141,7 @@ const sizes =
     const { request } = creation(stage, properties);
     const body = request.body + " ".repeat(BODY_BYTES_MAX);
     const large = sign(secret, { ...request, body });
-    // A server may hang up instead of reading all of it.
+    // A server may close the connection instead of reading the whole body.
     const status = await statusOf(url, large).catch(() => REFUSALS.too_large);
     if (status !== REFUSALS.too_large) throw new Broken(`a large body got the status ${status}`);
     await expectCount(stage, 0);
@@ -164,7 +164,6 @@ const nonsense =
     return { seen: `${wrong.length} wrong requests were refused` };
   };
 
-/** They are played after the others. */
 export const wireCases = (address: RemoteAddress): readonly Case[] => [
   { name: "signature", play: signatures(address) },
   { name: "replay", play: replays(address) },
