@@ -1,4 +1,7 @@
-/** Heat's properties and attributes of networks and volumes, for providers that have them all. */
+/**
+ * Heat's properties and attributes of networks and volumes. Only a provider that supports all of
+ * them can use these.
+ */
 import type { AttributeSchema, PropertySchemas } from "#provider/provider.ts";
 
 interface ObjectSchemas {

@@ -1,4 +1,4 @@
-/** Images: whether one is there, and pulls, which go on in the background of this process. */
+/** Images. A pull goes on in the background of this process. */
 import * as z from "zod/mini";
 import { type Engine, isSuccess, messageOf, NOT_FOUND, readAnswer } from "./client.ts";
 
@@ -9,21 +9,23 @@ export type Pull =
   | { readonly state: "failed"; readonly why: string };
 
 export interface Images {
-  /** Looks for the image, and pulls it if it is missing. Ask again while it is pulled. */
+  /** Pulls a missing image. The caller asks again until the pull has ended. */
   ensure(name: string): Promise<Pull>;
 }
 
-/** The last line of a pull that has failed says so, with status 200. */
+/** A failed pull has status 200 and reports the failure in its last line. */
 const failureIn = (text: string): string | null => {
   const [, why] = /"error":"((?:[^"\\]|\\.)*)"/.exec(text) ?? [];
   return why ?? null;
 };
 
-/** A name without a tag would be all tags. */
+/** Without a tag the engine would pull all tags. */
 const withTag = (name: string): string =>
   /[:@]/.test(name.slice(name.lastIndexOf("/") + 1)) ? name : `${name}:latest`;
 
-/** A template names it, and it is a part of a path: it must not lead to another call. */
+/**
+ * The name comes from a template and becomes part of a path, so it must not lead to another call.
+ */
 const pathOf = (name: string): string | null => {
   const parts = name.split("/");
   if (parts.some((part) => part === "" || part === "." || part === "..")) return null;

@@ -60,7 +60,6 @@ const readPort = (labels: Labels): Port => ({
   address: labels[ADDRESS] ?? "",
 });
 
-/** Null: the project has no such port. */
 export const portOf = async (
   backEnd: BackEnd,
   tenant: string,
@@ -147,7 +146,6 @@ const check = async (backEnd: BackEnd, call: ObjectCall): Promise<Answer> => {
   return found === null ? { state: "gone" } : finished(call, found.labels);
 };
 
-/** Only what is of no consequence for the engine changes in place. */
 const update = (backEnd: BackEnd, call: ObjectCall): Promise<Answer> | Answer =>
   isChanged(call, "fixed_ips") ? { state: "replace" } : check(backEnd, call);
 
