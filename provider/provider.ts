@@ -1,12 +1,11 @@
 /**
- * The interface between Hearth and a provider of resource types (docs/write-a-provider.md). All
- * arguments and answers are plain data.
+ * The interface between Hearth and a provider of resource types. Arguments and answers are plain
+ * data (docs/write-a-provider.md).
  */
 
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
 export type JsonObject = { readonly [key: string]: Json };
 
-/** A plug-in exports this as its default. */
 export interface Provider {
   /** Version 2 adds suspend, resume, snapshot, restore, repairable and uniqueBy. */
   readonly provider: 1 | 2;
@@ -50,7 +49,6 @@ export type PropertySchemas = Readonly<Record<string, PropertySchema>>;
 
 export interface AttributeSchema {
   readonly description?: string | undefined;
-  /** If absent, the value may have any type. */
   readonly type?: "string" | "integer" | "boolean" | "list" | "map" | undefined;
   /** Responses show ****** unless the request names the attribute. */
   readonly hidden?: boolean | undefined;
@@ -83,9 +81,7 @@ export interface Call {
   readonly properties: JsonObject;
   /** The properties of the last successful create or update, or null if none has succeeded. */
   readonly previousProperties: JsonObject | null;
-  /**
-   * For UPDATE: the last operation or check failed, so the object may not match the previous ones.
-   */
+  /** For UPDATE: the last operation or check failed, so the object may differ from that success. */
   readonly repairs?: boolean | undefined;
   /** When the operation must have ended, in milliseconds since 1970. */
   readonly deadline: number;
@@ -108,7 +104,6 @@ export interface Finished {
   readonly attributes?: JsonObject | undefined;
 }
 
-/** The operation goes on outside, and Hearth calls `poll` until it has ended. */
 export interface Waiting {
   readonly state: "waiting";
   /** Must identify the object from now on, even if `poll` is never called. */
@@ -147,14 +142,11 @@ export interface Throttled {
   readonly reason?: string | undefined;
 }
 
-/**
- * The object does not exist. This ends a DELETE, replaces in an UPDATE, and fails other actions.
- */
+/** The object does not exist. This ends a DELETE, replaces in an UPDATE and fails other actions. */
 export interface Gone {
   readonly state: "gone";
 }
 
-/** The change cannot be made in place, so Hearth replaces the resource. */
 export interface Replace {
   readonly state: "replace";
 }
@@ -192,9 +184,8 @@ export interface ProvidedType {
    */
   readonly repairable?: boolean | undefined;
   readonly delete: (call: ObjectCall) => Promise<Answer>;
-  /** Checks that the object exists, and reads its attributes. */
   readonly check?: ((call: ObjectCall) => Promise<Answer>) | undefined;
-  /** Stops the object. Without `suspend` nothing happens. */
+  /** Without `suspend` nothing happens. */
   readonly suspend?: ((call: ObjectCall) => Promise<Answer>) | undefined;
   readonly resume?: ((call: ObjectCall) => Promise<Answer>) | undefined;
   /**

@@ -47,7 +47,6 @@ export const answerSchema = z.discriminatedUnion("state", [
   z.strictObject({ state: z.literal("replace") }),
 ]);
 
-/** What each action may answer besides the states in ALWAYS. */
 const STATES: Readonly<Record<Action, readonly Answer["state"][]>> = {
   CREATE: ["waiting"],
   UPDATE: ["waiting", "gone", "replace"],

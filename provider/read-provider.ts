@@ -10,13 +10,11 @@ const SINCE_2 = ["suspend", "resume", "snapshot", "restore", "repairable", "uniq
 /** The lease of a worker lasts 90 seconds, and a call must end well before. */
 export const CALL_SECONDS_MAX = 60;
 export const CALL_SECONDS_DEFAULT = 30;
-/** One day, which is also the default. */
 export const OPERATION_SECONDS_MAX = 86_400;
 
 const TYPE_NAME = /^[A-Za-z]\w*(::\w+)+$/;
 const PROVIDER_NAME = /^[\w@][\w.@/-]{0,99}$/;
 
-/** The message names the wrong member, such as `types.My::File.update`. */
 export class NoProvider extends Error {
   override readonly name = "NoProvider";
 }

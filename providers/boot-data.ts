@@ -3,14 +3,12 @@ import { isObject, textOf } from "./values.ts";
 
 const BOOT = "hearth_boot";
 
-/** The host adds this property to a server's template properties. */
 export const BOOT_PROPERTY: PropertySchemas = {
   [BOOT]: { type: "map", default: {}, updateAllowed: true, secret: true },
 };
 
 export interface BootData {
   readonly userData: string;
-  /** Read by cfn-init and os-collect-config when an OpenStack image boots. */
   readonly cfnInitData: string | null;
   /** The URL that the agent polls, or null without an agent. It is signed, so it is a secret. */
   readonly metadataUrl: string | null;

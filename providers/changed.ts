@@ -6,7 +6,6 @@ export const isChanged = (
 ): boolean =>
   JSON.stringify(properties[name] ?? null) !== JSON.stringify(previousProperties?.[name] ?? null);
 
-/** After a failed change every property of the object may differ. */
 export const mayDiffer = (
   call: Pick<Call, "properties" | "previousProperties" | "repairs">,
   name: string,

@@ -1,7 +1,4 @@
-/**
- * Heat's properties and attributes of networks and volumes. Only a provider that supports all of
- * them can use these.
- */
+/** Heat's properties and attributes of networks and volumes, for providers that have them all. */
 import type { AttributeSchema, PropertySchemas } from "#provider/provider.ts";
 
 interface ObjectSchemas {

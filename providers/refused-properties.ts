@@ -21,7 +21,6 @@ const asksForNothing = (value: Json | undefined): boolean =>
   (isList(value) && value.length === 0) ||
   (isObject(value) && Object.keys(value).length === 0);
 
-/** Maps properties that must be empty to the reason. */
 export type Empties = Readonly<Record<string, string>>;
 
 export const refuseFilled = (

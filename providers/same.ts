@@ -1,10 +1,8 @@
-/**
- * Compares an object with what its template asks for. A cloud adds defaults and may reorder lists.
- */
+/** Compares an object with its template. A cloud adds defaults and may reorder lists. */
 import type { Json } from "#provider/provider.ts";
 import { isList, isObject } from "./values.ts";
 
-/** A template may give a policy as a map, and AWS returns it as a JSON text. */
+/** A cloud may return a policy that the template gives as a map as its JSON text. */
 const asValue = (live: Json | undefined, asked: Json): Json | undefined => {
   if (typeof live !== "string" || !(isObject(asked) || isList(asked))) return live;
   try {
@@ -25,7 +23,6 @@ const hasMembers = (asked: Json, live: Json, same: typeof hasAll): boolean =>
 const scalarsAreSame = (asked: Json, live: Json): boolean =>
   asked === live || (typeof asked !== "object" && String(asked) === String(live));
 
-/** Each asked item needs a live item of its own. */
 const hasItems = (asked: readonly Json[], live: readonly Json[]): boolean => {
   const left = [...live];
   return (

@@ -1,12 +1,9 @@
-/**
- * What a provider of servers offers in addition to the public interface. A host has at most one.
- */
+/** What a provider of servers adds to the public interface. A host has at most one. */
 import type { ProvidedType, Provider } from "#provider/provider.ts";
 import type { Replaces } from "./changed.ts";
 import type { Refuse } from "./refused-properties.ts";
 
 export interface ServerProvider extends Provider {
-  /** By type. */
   readonly refusals: Readonly<Record<string, Refuse>>;
   /** By type: which changes need another object. If absent, only the update can find out. */
   readonly replaces: Readonly<Record<string, Replaces>>;
@@ -18,7 +15,6 @@ export interface ServerProvider extends Provider {
   readonly serverId: (token: string) => string;
 }
 
-/** Heat's attributes, without those that only a cloud has. */
 export const SERVER_ATTRIBUTES = {
   name: { type: "string" },
   instance_name: { type: "string" },

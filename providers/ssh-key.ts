@@ -26,7 +26,6 @@ const sshLine = (key: KeyObject, comment: string): string => {
 
 export interface SshPair {
   readonly publicKey: string;
-  /** Empty if the template gave the key, or does not keep the private one. */
   readonly privateKey: string;
 }
 

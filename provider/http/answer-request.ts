@@ -19,7 +19,6 @@ import { isSignedBy } from "./signature.ts";
 
 export interface GivenRequest {
   readonly method: string;
-  /** Relative to the address of the provider, without a query. */
   readonly path: string;
   readonly header: (name: string) => string;
   readonly body: Uint8Array;
@@ -33,7 +32,6 @@ export interface GivenReply {
 
 export interface Served {
   readonly provider: Provider;
-  /** All of them are accepted, so that an operator can replace one. */
   readonly secrets: readonly string[];
   readonly seen: SeenRequests;
   readonly now: () => number;
@@ -54,7 +52,6 @@ export const refusal = (code: Refusal): GivenReply => ({
   value: { error: code },
 });
 
-/** Throws Refused, or returns the time of the request in milliseconds since 1970. */
 const checkSignature = (
   { secrets, now }: Served,
   { method, path, header, body }: GivenRequest,

@@ -61,7 +61,6 @@ export const descriptionSchema = z.strictObject({
 
 export type Description = z.infer<typeof descriptionSchema>;
 
-/** A refused request had no effect. */
 export const REFUSALS = {
   bad_request: 400,
   wrong_signature: 401,

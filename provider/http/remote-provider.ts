@@ -1,4 +1,3 @@
-/** Makes a provider that is a server look like a module. */
 import * as z from "zod/mini";
 import { AnswerLost } from "../answer-lost.ts";
 import type { Call, JsonObject, Provider } from "../provider.ts";
@@ -19,7 +18,6 @@ const REQUEST_MS_MAX = 30_000;
 
 type RemoteType = Description["types"][string];
 
-/** The caller checks the result with readAnswer. */
 const ask = async (address: RemoteAddress, request: SentRequest): Promise<unknown> => {
   const reply = await sendSigned(address, request);
   return "throttled" in reply ? { state: "throttled", ...reply.throttled } : reply.value;

@@ -1,4 +1,3 @@
-/** Turns a provider that is a module into a server of the protocol. */
 import { createServer, type IncomingMessage, type RequestListener, type Server } from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import type { Provider } from "../provider.ts";
@@ -23,7 +22,6 @@ export interface ServeOptions extends ListenerOptions {
 
 export interface ServedProvider {
   readonly url: string;
-  /** Resolves when the running calls have ended. */
   readonly close: () => Promise<void>;
 }
 
@@ -42,7 +40,6 @@ const bodyOf = async (request: IncomingMessage): Promise<Uint8Array | null> => {
   return Buffer.concat(parts);
 };
 
-/** If an answer is not JSON, such as a bigint, the body stays empty and Hearth reports that. */
 const textOf = (value: unknown): string => {
   try {
     return JSON.stringify(value) ?? "";
@@ -70,7 +67,6 @@ const reply = async (
   return answerRequest(served, { method, path, header: headerIn(request), body, signal });
 };
 
-/** A secret from an environment variable that is not set is undefined. */
 const checkSecrets = (secrets: readonly unknown[]): void => {
   if (secrets.length === 0) throw new Error("secrets: there is none");
   for (const [at, secret] of secrets.entries()) {

@@ -1,9 +1,7 @@
-/** Signs and verifies a request with the secret that both sides have and never send. */
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 
 export interface SignedParts {
   readonly method: string;
-  /** Begins with /v1. */
   readonly path: string;
   readonly time: string;
   readonly body: string | Uint8Array;

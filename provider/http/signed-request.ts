@@ -12,7 +12,6 @@ import {
 import { signatureOf } from "./signature.ts";
 
 export interface RemoteAddress {
-  /** Without /v1 and what follows. */
   readonly url: string;
   readonly secret: string;
 }
@@ -106,7 +105,7 @@ const replyOf = async (response: Response): Promise<Reply> => {
 };
 
 let latest = 0;
-/** A larger lead means that the clock was set back. A server refuses times in its future. */
+/** With a larger lead the clock was set back. A server refuses times in its future. */
 const AHEAD_MS_MAX = (CLOCK_SECONDS_MAX * 1_000) / 2;
 
 /** Strictly increasing, because a server refuses all other requests with the same token. */

@@ -1,4 +1,3 @@
-/** Cases of the contract kit for a server: forged requests, replays and broken connections. */
 import { type Case, createdAgain } from "../kit/cases.ts";
 import { Broken } from "../kit/one-call.ts";
 import type { Stage } from "../kit/stage.ts";
@@ -124,7 +123,6 @@ const cuts =
   async (stage, { properties }) => {
     const { subject, call, request } = creation(stage, properties);
     if (stage.type.tokens === "ignored") return { why: "the provider ignores tokens" };
-    // The first request is cut off early, and the second one after its answer.
     const body: unknown = JSON.parse(request.body);
     const cut = { ...request, body, signal: AbortSignal.timeout(1) };
     await sendSigned({ url, secret }, cut).catch(() => undefined);
@@ -141,7 +139,6 @@ const sizes =
     const { request } = creation(stage, properties);
     const body = request.body + " ".repeat(BODY_BYTES_MAX);
     const large = sign(secret, { ...request, body });
-    // A server may close the connection instead of reading the whole body.
     const status = await statusOf(url, large).catch(() => REFUSALS.too_large);
     if (status !== REFUSALS.too_large) throw new Broken(`a large body got the status ${status}`);
     await expectCount(stage, 0);

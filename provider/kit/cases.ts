@@ -11,7 +11,6 @@ export interface CaseInput {
   readonly failing: JsonObject | undefined;
 }
 
-/** `why`: the case does not concern this provider. */
 export type Seen = { readonly seen: string } | { readonly why: string };
 
 export interface Case {
@@ -111,7 +110,6 @@ const lostAnswers: Case["play"] = async (stage, { properties, changed }) => {
 
 type Repeated = Exclude<(typeof MEMBER_OF)[Action], "create" | "check">;
 
-/** Returns the answer to the second of two equal calls. */
 const repeated = async (stage: Stage, call: Call, member: Repeated): Promise<Answer> => {
   const again = async (): Promise<Answer> => (await stage.ask(member, call)) ?? { state: "gone" };
   await stage.settle(call, await again(), again);
@@ -153,7 +151,6 @@ const expectOwn = (end: Answer, old: Subject): void => {
   }
 };
 
-/** Hearth refuses a replacement that keeps the name, so `create` must refuse it too. */
 const expectHeld = async (stage: Stage, old: Subject, properties: JsonObject): Promise<void> => {
   const end = await stage.operate(stage.subject(properties), "CREATE");
   expectOwn(end, old);
@@ -243,7 +240,7 @@ const garbage: Case["play"] = async (stage, { properties }) => {
   await stage.operate(unknown, "DELETE");
   const other = stage.callOf(stage.subject(properties), "CREATE");
   const found = stage.type.find ? await stage.ask("find", other) : null;
-  // Hearth asks a user in the end if the answer of a search is lost, so nothing was found.
+  // If the answer of a search is lost, the search has found nothing.
   if (found !== null && found.state !== "throttled") {
     throw new Broken("find finds something for a token that was never used");
   }
@@ -323,7 +320,6 @@ const snapshotTaken: Case["play"] = async (stage, { properties }) => {
   return { seen: "a repeated snapshot kept one thing, and the object was as before" };
 };
 
-/** Hearth cancels a waiting operation at its deadline, and the change counts as failed. */
 const failedChange = async (stage: Stage, target: Subject): Promise<void> => {
   const call = stage.callOf(target, "UPDATE");
   const first = await stage.ask("update", call);

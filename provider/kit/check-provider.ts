@@ -1,6 +1,6 @@
 /**
- * The contract kit: plays what can happen to a provider between calls, and reports for each case
- * whether the provider keeps its promises. It creates real objects and removes them.
+ * The contract kit: plays what can happen to a provider between calls, and reports which promises
+ * it keeps. It creates real objects and removes them.
  */
 import type { JsonObject, ProvidedType } from "../provider.ts";
 import { readProvider } from "../read-provider.ts";
@@ -21,7 +21,6 @@ export interface KitOptions extends StageOptions {
 export interface CaseResult {
   readonly name: string;
   readonly verdict: "passed" | "failed" | "not played";
-  /** What the case has seen, what is wrong, or why the case was not played. */
   readonly text: string;
   readonly calls: readonly string[];
 }
@@ -48,7 +47,6 @@ const playOn = async (stage: Stage, { name, play }: Case, options: KitOptions) =
   }
 };
 
-/** The next case would count the objects that are left. */
 const cleared = async (stage: Stage, result: CaseResult): Promise<CaseResult> => {
   try {
     await stage.clear();
@@ -68,7 +66,6 @@ const playCase = async (one: Case, options: KitOptions, turn: string): Promise<C
   }
 };
 
-/** Hearth never calls `update` with such a change. */
 const refuseReplacing = (
   { properties: schemas }: ProvidedType,
   { properties, changed }: KitOptions,

@@ -92,7 +92,6 @@ const answerOf = async (type: ProvidedType, one: OneCall): Promise<Answer | null
   return read(type, one, found);
 };
 
-/** Throws Broken if the answer is garbage or takes too long. */
 export const makeCall = async (
   type: ProvidedType,
   one: OneCall,

@@ -2,7 +2,6 @@ import * as z from "zod/mini";
 import { jsonObject } from "../json-schema.ts";
 import type { JsonObject } from "../provider.ts";
 
-/** @returns null when the text is not a JSON object */
 export const readProperties = (text: string): JsonObject | null => {
   try {
     const read = z.safeParse(jsonObject, JSON.parse(text));

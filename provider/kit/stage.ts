@@ -7,7 +7,6 @@ export interface StageOptions {
   /** Loads the provider with a fresh state each time, as after a crash. */
   readonly load: () => Promise<Provider>;
   readonly type: string;
-  /** The default is the type's own `list`. */
   readonly list?: ((properties: JsonObject) => Promise<readonly string[]>) | undefined;
   readonly properties: JsonObject;
   /** For an operation with its polls. The default is 60 seconds. */
@@ -52,7 +51,6 @@ export class Stage {
     this.#turn = turn;
   }
 
-  /** `turn` makes the tokens of this case unique. */
   static async open(options: StageOptions, turn: string): Promise<Stage> {
     const stage = new Stage(options, typeIn(await options.load(), options.type), turn);
     stage.#before = new Set(await stage.#list());
@@ -74,7 +72,6 @@ export class Stage {
     throw new Broken("list must give an array of texts");
   }
 
-  /** The objects that did not exist when the case began. */
   async objects(): Promise<readonly string[]> {
     return (await this.#list()).filter((id) => !this.#before.has(id));
   }
@@ -106,7 +103,6 @@ export class Stage {
     return makeCall(this.#type, { member, call, handle }, this.journal);
   }
 
-  /** `again` repeats the first call. */
   async settle(call: Call, first: Answer, again: () => Promise<Answer>): Promise<Settled> {
     let answer = first;
     while (answer.state === "waiting" || answer.state === "throttled") {

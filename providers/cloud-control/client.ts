@@ -1,4 +1,3 @@
-/** Cloud Control as the types use it: one account, one region, one role. */
 import type { JsonObject } from "#provider/provider.ts";
 import type { PatchOperation } from "./types/patch.ts";
 
@@ -6,7 +5,6 @@ import type { PatchOperation } from "./types/patch.ts";
 export interface Progress {
   readonly requestToken: string;
   readonly status: "running" | "succeeded" | "failed";
-  /** Null until the handler has named one. */
   readonly identifier: string | null;
   /** AWS's code of a failure, such as `AlreadyExists`. */
   readonly code: string | null;
@@ -34,7 +32,6 @@ export interface CloudControl {
     readonly clientToken: string;
     readonly signal: AbortSignal;
   }) => Promise<Progress>;
-  /** Returns null if AWS no longer knows the request. */
   readonly progress: (requestToken: string, signal: AbortSignal) => Promise<Progress | null>;
   /** Returns null if the object does not exist, or cannot be seen yet. */
   readonly read: (
@@ -52,7 +49,6 @@ export interface CloudControl {
 /** The account of a project, which may be opened only now. Throws NoRole. */
 export type Accounts = (tenant: string) => CloudControl | Promise<CloudControl>;
 
-/** The operator's file has no role for the project. */
 export class NoRole extends Error {
   override readonly name = "NoRole";
 }

@@ -21,7 +21,6 @@ const UNLISTED = {
   isRequest: (physicalId: string): boolean => requestOf(physicalId) !== null,
 } as const;
 
-/** Unpacks the tables at the first use. */
 export const cloudControlProvider = (accounts: Accounts): CloudControlProvider => {
   let unpacked: TypeTables | null = null;
   const tables = (): TypeTables => {

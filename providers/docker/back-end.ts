@@ -9,7 +9,6 @@ export interface BackEnd {
   readonly images: Images;
   readonly networks: Networks;
   readonly volumes: Volumes;
-  /** Hearth's agent as one JavaScript file. */
   readonly agentProgram: () => Promise<string>;
   /** The network of servers whose template names none. Null means the engine's own bridge. */
   readonly defaultNetwork: string | null;

@@ -53,8 +53,6 @@ export const labelsOfId = (tenant: string, kind: Kind, id: string): Labels => ({
 export const isOf = (labels: Labels, { token }: Pick<Call, "token">): boolean =>
   labels[LABELS.token] === token;
 
-/**
- * An `external_id` or an adoption can name any id, but only objects of the own project are used.
- */
+/** An `external_id` or an adoption can name any id. Other projects' objects are out of reach. */
 export const isOfProject = (labels: Labels, { tenant }: Pick<Call, "tenant">): boolean =>
   labels[LABELS.tenant] === tenant;

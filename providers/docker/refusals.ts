@@ -2,7 +2,6 @@ import type { JsonObject } from "#provider/provider.ts";
 import { type RefusedProperty, refusedBy } from "../refused-properties.ts";
 import { listOf } from "../values.ts";
 
-/** Has no effect here, so it is accepted. */
 const DEFAULT_GROUP = "default";
 
 export const refuseGroups = (properties: JsonObject): RefusedProperty | null =>

@@ -15,7 +15,6 @@ import { Refused } from "#providers/cloud-control/client.ts";
 
 /** Delays in seconds. */
 export interface Pace {
-  /** Before a throttled or unanswered call is repeated. */
   readonly again: number;
   readonly poll: number;
   /** Until a new object is visible everywhere in AWS. AWS documents no limit. */
@@ -24,7 +23,7 @@ export interface Pace {
 
 export const PACE: Pace = { again: 2, poll: 3, settle: 15 };
 
-/** How often `settle` is divided to look again. */
+/** Within `settle` a missing object is looked for this often. */
 export const LOOKS = 3;
 
 export interface Ec2Account {
@@ -36,7 +35,6 @@ export interface Ec2Account {
 
 export type Ec2Accounts = (tenant: string) => Ec2Account;
 
-/** Throws if the package is not installed. The session name contains `project`. */
 export const openEc2 = async (
   project: string,
   role: Role,
@@ -63,9 +61,7 @@ export const openEc2 = async (
   return { ec2, settings, pace };
 };
 
-/**
- * The template asks for something that does not exist or is not possible. Users see the message.
- */
+/** The template asks for something that does not exist or cannot be. Users see the message. */
 export class Impossible extends Error {
   override readonly name = "Impossible";
 }
@@ -93,7 +89,6 @@ export const ignoring =
     }
   };
 
-/** @returns null when EC2 does not know the object, or not yet */
 export const orMissing = async <Found>(work: Promise<Found>): Promise<Found | null> => {
   try {
     return await work;

@@ -18,7 +18,6 @@ export const inAccount =
 
 export const failed = (reason: string): Failed => ({ state: "failed", reason });
 
-/** For a check: the object exists, but not as its template says. */
 export const differs = (reason: string): Failed => ({ ...failed(reason), health: "differs" });
 
 export const looksAgain = ({ pace }: Ec2Account, physicalId: string, handle: string): Answer => ({

@@ -24,7 +24,6 @@ import { refuseVolumeAttachment, volumeAttachment } from "./types/volume-attachm
 
 export interface Ec2Options {
   readonly accounts: Ec2Accounts;
-  /** The settings of all projects that have servers. */
   readonly settings: readonly ServerSettings[];
   readonly bootUserData: BootUserData;
 }

@@ -1,4 +1,3 @@
-/** Lists the objects with Hearth's tags for `hearth doctor --objects`. */
 import type { Filter, Tag } from "@aws-sdk/client-ec2";
 import type { MarkedObject } from "#provider/provider.ts";
 import type { Ec2Account, Ec2Accounts } from "./account.ts";
@@ -7,7 +6,6 @@ import { TAGS, tagOf, withTag } from "./tags.ts";
 const LIST_MS_MAX = 60_000;
 
 export interface Tagged {
-  /** The physical id of the resource, which can differ from EC2's id. */
   readonly id: string;
   readonly tags: readonly Tag[];
 }

@@ -1,4 +1,3 @@
-/** Deletes an object of EC2 and waits until EC2 no longer knows it. */
 import type { Tag } from "@aws-sdk/client-ec2";
 import type { Answer, ObjectCall, WaitingCall } from "#provider/provider.ts";
 import { Refused } from "#providers/cloud-control/client.ts";
@@ -23,7 +22,6 @@ const IN_USE = "busy";
 /** Whatever still uses the object after this time may never end. */
 const IN_USE_MS_MAX = 1_800_000;
 
-/** The handle contains the time of the first refusal. */
 const inUse = (pace: Pace, call: ObjectCall | WaitingCall, { code, message }: Refused): Answer => {
   const { physicalId } = call;
   const [what, since] = "handle" in call ? call.handle.split(" ") : [];
@@ -41,7 +39,7 @@ const inUse = (pace: Pace, call: ObjectCall | WaitingCall, { code, message }: Re
 
 const UNSEEN = "unseen";
 
-/** An object that was never seen may be too new, so the delete looks for it LOOKS times. */
+/** An object that was never seen may be too new, so the delete looks again before it succeeds. */
 export const unseen = (pace: Pace, call: ObjectCall | WaitingCall): Answer => {
   const [what, looks = "0"] = "handle" in call ? call.handle.split(" ") : [UNSEEN];
   if (what !== UNSEEN || Number(looks) === LOOKS) return { state: "finished" };
@@ -55,7 +53,6 @@ export interface Removal {
   readonly remove: () => Promise<unknown>;
 }
 
-/** Begins a delete, and repeats it at each poll while other objects still use this one. */
 export const removed = async (
   { pace }: Ec2Account,
   call: ObjectCall | WaitingCall,

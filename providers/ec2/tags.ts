@@ -13,7 +13,6 @@ export const TAGS = {
   resource: "hearth:resource",
   /** The token of the creation. With it a repeated call finds what the first one made. */
   operation: "hearth:operation",
-  /** The physical id of a server, which EC2 does not choose. */
   id: "hearth:id",
   kind: "hearth:kind",
   net: "hearth:net",
@@ -54,8 +53,6 @@ export const ofOperation = ({ token, tenant }: Pick<Call, "token" | "tenant">): 
 export const tagOf = (tags: readonly Tag[] | undefined, key: string): string | null =>
   tags?.find(({ Key }) => Key === key)?.Value ?? null;
 
-/**
- * An `external_id` can name any object. Objects that another project has made stay out of reach.
- */
+/** An `external_id` can name any object. Objects of another project stay out of reach. */
 export const isOfProject = (tags: readonly Tag[] | undefined, tenant: string): boolean =>
   (tagOf(tags, TAGS.tenant) ?? tenant) === tenant;

@@ -1,4 +1,3 @@
-/** Tags from the template's `tags` and `metadata`. */
 import type { Tag } from "@aws-sdk/client-ec2";
 import type { JsonObject, ObjectCall } from "#provider/provider.ts";
 import type { RefusedProperty } from "#providers/refused-properties.ts";

@@ -1,16 +1,13 @@
 /**
- * The common zone of all objects whose template names none, because an instance can only use
- * volumes of its own zone.
+ * The common zone of objects whose template names none. An instance can only use volumes of its own
+ * zone.
  */
 import { type Ec2Account, Impossible } from "./account.ts";
 import { SUBNETS } from "./objects/looks.ts";
 import { TAGS, tagOf } from "./tags.ts";
 import { inVpc, vpcOf } from "./types/groups.ts";
 
-/**
- * The zone of the operator's subnet, or else the first one in which the VPC has a subnet, or else
- * the first of the region.
- */
+/** The zone of the operator's subnet, or of the VPC's first one, or the region's first zone. */
 export const zoneOf = async (account: Ec2Account, signal: AbortSignal): Promise<string> => {
   const { subnet } = account.settings;
   const asked =

@@ -5,7 +5,6 @@ import { type Cloud, type Clouds, NoProject, Refused, TryAgain, UnknownCaller } 
 const AGAIN_SECONDS = 2;
 
 export interface Pace {
-  /** Between two polls, and before a throttled call is repeated. */
   readonly pollSeconds: number;
   /** Until a new object is certainly visible. */
   readonly visibleSeconds: number;
@@ -73,10 +72,7 @@ export const lookTwice = async <Found>(
   return look();
 };
 
-/**
- * All objects with the same mark. If the object itself is not visible yet, the others may not be
- * either.
- */
+/** All objects with one mark. If the object itself is not visible, the others may not be either. */
 export const twinsOf = async <Found extends { readonly id: string }>(
   { pace }: Pick<At, "pace">,
   id: string,
@@ -91,7 +87,6 @@ export const twinsOf = async <Found extends { readonly id: string }>(
 /** A service refuses a delete while something uses the object, which may never end. */
 const IN_USE_MS_MAX = 600_000;
 
-/** The handle contains the time of the first refusal, in milliseconds since 1970. */
 export const inUse = (
   at: At<Call & { readonly physicalId: string; readonly handle?: string }>,
   why: string,
@@ -103,7 +98,6 @@ export const inUse = (
   return waitFor(at, call.physicalId, String(first));
 };
 
-/** For a check. `names` are the properties that an update restores. */
 export const changedOutside = (names: readonly string[]): Answer => ({
   state: "failed",
   reason: `changed outside of the stack: ${names.join(", ")}`,

@@ -1,4 +1,3 @@
-/** One project of an OpenStack as the types use it, and how its answers are read. */
 import * as z from "zod/mini";
 import type { JsonObject } from "#provider/provider.ts";
 import { readValue } from "#provider/read-value.ts";
@@ -8,7 +7,6 @@ export type Service = "compute" | "network" | "volume" | "image";
 export interface CloudCall {
   readonly service: Service;
   readonly method: "GET" | "POST" | "PUT" | "DELETE";
-  /** Relative to the service's base URL, with a leading slash. */
   readonly path: string;
   readonly query?: Readonly<Record<string, string>> | undefined;
   readonly json?: unknown;
@@ -17,14 +15,12 @@ export interface CloudCall {
 
 export interface CloudAnswer {
   readonly status: number;
-  /** Undefined if the body is empty or not JSON. */
   readonly body: unknown;
 }
 
 export interface Cloud {
-  /** OpenStack's id of the project. Throws the same errors as `ask`. */
   projectId(signal: AbortSignal): Promise<string>;
-  /** Resolves for every status except 401, 429 and 5xx. Throws TryAgain, Refused or NoProject. */
+  /** Resolves for every status except 401, 429 and 5xx. Throws TryAgain or UnknownCaller. */
   ask(call: CloudCall): Promise<CloudAnswer>;
 }
 
@@ -39,7 +35,6 @@ export class TryAgain extends Error {
   override readonly name = "TryAgain";
 }
 
-/** The service has refused the call. The message is the service's. */
 export class Refused extends Error {
   override readonly name = "Refused";
   readonly status: number;
@@ -49,7 +44,7 @@ export class Refused extends Error {
   }
 }
 
-/** Keystone or its catalog refuses the caller, so no service was asked. */
+/** Keystone, the catalog or the service does not accept the caller, so the call had no effect. */
 export class UnknownCaller extends Refused {}
 
 export const BAD_REQUEST = 400;
@@ -84,7 +79,6 @@ export const expectGone = (answer: CloudAnswer): void => {
   if (answer.status !== NOT_FOUND) expectDone(answer);
 };
 
-/** Throws Refused if the answer does not match the schema. */
 export const readAnswer = <T>(schema: z.ZodMiniType<T>, answer: CloudAnswer): T => {
   expectDone(answer);
   const read = readValue(schema, answer.body);

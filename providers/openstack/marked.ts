@@ -1,7 +1,4 @@
-/**
- * Lists the objects with Hearth's mark for `hearth doctor --objects`. Services list in pages, whose
- * size the operator sets, and link to the next page.
- */
+/** For `hearth doctor --objects`. Services list in pages, and link to the next one. */
 import * as z from "zod/mini";
 import type { MarkedObject } from "#provider/provider.ts";
 import { textOf } from "../values.ts";
@@ -14,7 +11,6 @@ const LIST_MS_MAX = 60_000;
 export interface List<Item> {
   readonly service: Service;
   readonly path: string;
-  /** The member of the answer that contains the items, such as `security_groups`. */
   readonly member: string;
   readonly item: z.ZodMiniType<Item>;
 }
@@ -48,7 +44,6 @@ const listAll = async <Item>(
   return items;
 };
 
-/** `read` returns null for an item without the mark. */
 export const markedIn =
   <Item>(
     { clouds }: Pick<Site, "clouds">,

@@ -47,7 +47,6 @@ export const refuseOwnMarks: Refuse = ({ tags, metadata }) => {
   return { property: "metadata", why: `the key ${key} is not for templates` };
 };
 
-/** Neutron's limit. */
 const DESCRIPTION_CHARS_MAX = 255;
 
 export const refuseLongDescription: Refuse = ({ description }) => {

@@ -36,7 +36,6 @@ export const PLACES = {
   image: { service: "image", path: "/images", member: "images", kind: "Image" },
 } as const satisfies Readonly<Record<string, Place>>;
 
-/** Drops the other members of an answer, such as links to further pages. */
 export const listSchema = (member: string): z.ZodMiniType<Readonly<Record<string, Resource[]>>> =>
   z.pipe(
     z.looseObject({ [member]: z.array(resource) }),

@@ -43,7 +43,6 @@ export type RunOnMachine = (target: Target, script: string, signal: AbortSignal)
 const CLIENT_FAILED = 255;
 const CONNECT_SECONDS_MAX = 10;
 const KEEPALIVE_SECONDS = 5;
-/** The name of the pinned key in the temporary known-hosts file. */
 const ALIAS = "hearth-machine";
 const NO_SUDO = 96;
 const SUDO_REFUSES = 97;
@@ -124,10 +123,8 @@ const whyNot = ({ hostKey, user }: Target, stderr: string): Refused | Unreachabl
   return new Unreachable(`the machine does not answer: ${lastLine(stderr)}`, mayHaveRun);
 };
 
-/** A script prints a few lines, and the log of a bootstrap some hundred. */
 const OUTPUT_BYTES_MAX = 1_048_576;
 
-/** Calls `tooMuch` beyond the limit, which must end the stream. */
 const printed = (stream: Readable, tooMuch: () => void): Promise<string> =>
   new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];

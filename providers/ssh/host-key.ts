@@ -1,7 +1,6 @@
 /** The pinned key of a machine: a line of `/etc/ssh/ssh_host_*_key.pub`. */
 import { createHash } from "node:crypto";
 
-/** The signature algorithms that OpenSSH allows for each kind of key. */
 const ALGORITHMS: Readonly<Record<string, string>> = {
   "ssh-ed25519": "ssh-ed25519",
   "ecdsa-sha2-nistp256": "ecdsa-sha2-nistp256",
@@ -10,12 +9,10 @@ const ALGORITHMS: Readonly<Record<string, string>> = {
   "ssh-rsa": "rsa-sha2-512,rsa-sha2-256",
 };
 
-/** A kind, the key in base64, and an optional comment. */
 export const HOST_KEY_PATTERN =
   "(ssh-ed25519|ecdsa-sha2-nistp(256|384|521)|ssh-rsa) [A-Za-z0-9+/]{40,2000}={0,2}( [ -~]{0,200})?";
 
 export interface HostKey {
-  /** A line of `known_hosts` without the host name. */
   readonly line: string;
   readonly algorithms: string;
   readonly fingerprint: string;

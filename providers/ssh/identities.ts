@@ -21,7 +21,6 @@ export interface Identities {
   readonly caFile: string | null;
 }
 
-/** Throws OperatorFileRefused. `given` is the parsed content of the file `name`. */
 export const readIdentities = (given: unknown, name: string): Identities => {
   const { identities, ca_file: caFile = null } = readOperatorFile(file, given, name);
   return { identities: new Map(Object.entries(identities)), caFile };

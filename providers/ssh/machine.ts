@@ -18,7 +18,6 @@ import {
   type Said,
 } from "./scripts.ts";
 
-/** This resource owns the machine, but something on it does not work. */
 class WentWrong extends Error {
   override readonly name = "WentWrong";
 }
@@ -68,7 +67,6 @@ const targetOf = ({ identities }: MachineBackEnd, { properties, tenant }: Call):
   };
 };
 
-/** Throws Refused, WentWrong or Unreachable. */
 const ask = async (
   { run }: MachineBackEnd,
   target: Target,
@@ -193,7 +191,6 @@ const operate = (backEnd: MachineBackEnd, call: Call, handle = ""): Promise<Answ
   );
 };
 
-/** For the contract kit. A machine has at most one owner. */
 const list = async (backEnd: MachineBackEnd, properties: JsonObject): Promise<string[]> => {
   const { identities } = backEnd.identities;
   const call: Call = {

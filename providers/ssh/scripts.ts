@@ -50,11 +50,9 @@ const whole = (owner: Owner, body: string): string =>
 const NODE_PROBE = 'process.exit(typeof AbortSignal.any === "function" ? 0 : 1)';
 
 export interface Installation {
-  /** The script of `hearth server bootstrap`. */
   readonly bootstrap: string;
   /** Changes with the bootstrap, so that a repeated installation leaves a working agent alone. */
   readonly version: string;
-  /** For an update: another owner is not replaced. */
   readonly mustBeOwn: boolean;
 }
 

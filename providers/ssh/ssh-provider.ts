@@ -1,12 +1,9 @@
-/** Existing machines over SSH (docs/run-on-machines.md). */
 import type { Provider } from "#provider/provider.ts";
 import { idOf } from "../object-names.ts";
 import { hasNotReached, type MachineBackEnd, machine, whySilent } from "./machine.ts";
 
 export interface SshProvider extends Provider {
-  /** The physical id of the machine that a creation with this token takes. */
   readonly serverId: (token: string) => string;
-  /** @returns null when the handle gives no reason */
   readonly waitsFor: (handle: string) => string | null;
   readonly hasNotReached: (handle: string) => boolean;
 }

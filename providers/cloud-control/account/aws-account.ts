@@ -31,7 +31,6 @@ const progressOf = (event: ProgressEvent | undefined): Progress => ({
 
 const textOf = (properties: JsonObject): string => JSON.stringify(properties);
 
-/** Throws if the package is not installed. The session name contains `project`. */
 export const openAccount = async (
   project: string,
   role: Role,

@@ -5,16 +5,13 @@ import { readOperatorFile } from "#providers/operator-file.ts";
 export const ROLE_ARN = /^arn:aws[a-z-]*:iam::\d{12}:role\/[\w+=,.@/-]+$/;
 export const REGION = /^[a-z]{2}(-[a-z]+)+-\d$/;
 
-/** An AMI, or an SSM parameter that names one in every region. */
 export const IMAGE = /^(ami-[0-9a-f]+|resolve:ssm:\S+)$/;
 const IMAGE_TEXT = "must be the id of an AMI, or resolve:ssm: and a parameter";
 export const FLAVOR = /^[a-z][a-z0-9-]*\.[a-z0-9-]+$/;
 const FLAVOR_TEXT = "must be an instance type such as t3.small";
 
 const servers = z.strictObject({
-  /** Names for AMIs. A template may use AMI ids without a name here. */
   images: z._default(z.record(z.string(), z.string().check(z.regex(IMAGE, IMAGE_TEXT))), {}),
-  /** Names for instance types. A template may use instance types without a name here. */
   flavors: z._default(z.record(z.string(), z.string().check(z.regex(FLAVOR, FLAVOR_TEXT))), {}),
   /** Contains everything that Hearth makes. The default is the default VPC of the region. */
   vpc: z.optional(z.string().check(z.regex(/^vpc-[0-9a-f]+$/, "must be the id of a VPC"))),
@@ -27,7 +24,6 @@ export type ServerSettings = z.infer<typeof servers>;
 const role = z.strictObject({
   role_arn: z.string().check(z.regex(ROLE_ARN, "must be the ARN of a role")),
   region: z.string().check(z.regex(REGION, "must be a region such as eu-central-1")),
-  /** Required by the role's trust policy, if it tells projects apart. */
   external_id: z.optional(z.string().check(z.minLength(2), z.maxLength(1_224))),
   /** If present, EC2 makes `OS::Nova::Server` and the types around it. */
   servers: z.optional(servers),
@@ -37,6 +33,5 @@ export type Role = z.infer<typeof role>;
 
 const roles = z.strictObject({ projects: z.record(z.string(), role) });
 
-/** Throws OperatorFileRefused. `given` is the parsed content of the file. */
 export const readRoles = (given: unknown, file: string): ReadonlyMap<string, Role> =>
   new Map(Object.entries(readOperatorFile(roles, given, file).projects));

@@ -1,8 +1,7 @@
-/** Sorts the errors of AWS's clients: the call had no effect, or its outcome is unknown. */
 import * as z from "zod/mini";
 import { Refused, TryAgain } from "../client.ts";
 
-/** The call can be repeated. */
+/** The call had no effect and can be repeated. */
 const BUSY: ReadonlySet<string> = new Set([
   "ThrottlingException",
   "Throttling",
@@ -17,7 +16,6 @@ const BUSY: ReadonlySet<string> = new Set([
   "ExpiredTokenException",
 ]);
 
-/** A wrong clock is one of the causes of these errors. */
 const OF_CLOCK: ReadonlySet<string> = new Set([
   "AuthFailure",
   "InvalidSignatureException",

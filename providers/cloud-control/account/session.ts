@@ -37,7 +37,6 @@ type Asking = ReturnType<typeof askingFor>;
 const sessionName = (project: string): string =>
   `hearth-${project.replaceAll(/[^\w+=,.@-]/g, "-")}`.slice(0, SESSION_NAME_CHARS_MAX);
 
-/** The client calls the result again before the session expires. */
 export const sessionOf = async (
   project: string,
   { role_arn, external_id, region }: Role,

@@ -1,4 +1,3 @@
-/** Unpacks all tables once, and parses a table when it is asked for. */
 import { brotliDecompressSync } from "node:zlib";
 import { type TypeTable, typeTable } from "./type-table.ts";
 

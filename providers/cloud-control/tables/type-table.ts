@@ -45,7 +45,6 @@ export const typeTable = z.strictObject({
   readOnly: paths,
   writeOnly: paths,
   needs: paths,
-  /** The property that accepts tags at the creation, and the form of the tags. */
   tags: z.optional(z.strictObject({ property: z.string(), form: z.enum(["list", "map"]) })),
   properties: z.record(z.string(), shape),
   definitions: z._default(z.record(z.string(), shape), {}),

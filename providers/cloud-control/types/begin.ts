@@ -1,4 +1,3 @@
-/** Begins operations. A repeated call makes the same request with the same token. */
 import type { Answer, Call, JsonObject } from "#provider/provider.ts";
 import { Refused } from "../client.ts";
 import { clientTokenOf } from "./client-token.ts";
@@ -55,7 +54,6 @@ export const beginUpdate: Begin = async (operation, salt) => {
   });
 };
 
-/** Finds the object of a creation that nobody has polled to its end. */
 const objectOf = async (
   { account, call }: Operation,
   requestToken: string,

@@ -1,4 +1,3 @@
-/** Offers one `AWS::*` type as a provider's type. Every request has a token and is polled later. */
 import type { Answer, Call, JsonObject, ProvidedType } from "#provider/provider.ts";
 import type { Accounts } from "../client.ts";
 import type { TypeTable } from "../tables/type-table.ts";
@@ -17,7 +16,6 @@ import { propertiesOf, uniqueByOf } from "./properties.ts";
 const TOKEN_SECONDS = 36 * 3_600;
 
 export interface CloudControlType extends ProvidedType {
-  /** Changes that need another object although the property has `updateAllowed`. */
   readonly mustReplace: (before: JsonObject, after: JsonObject) => boolean;
 }
 

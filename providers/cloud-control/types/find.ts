@@ -17,7 +17,6 @@ const unknown = ({ type }: Operation): AnswerLost =>
     AGAIN_SECONDS,
   );
 
-/** @returns null when AWS chooses the identifier */
 const givenIdentifier = ({ table, call }: Operation): string | null => {
   const parts = table.identifier.map((path) => valueAt(call.properties, path));
   return parts.every((part) => typeof part === "string" || typeof part === "number")
@@ -25,7 +24,6 @@ const givenIdentifier = ({ table, call }: Operation): string | null => {
     : null;
 };
 
-/** Throws AnswerLost if the object cannot be told from others. */
 const isOwn = (operation: Operation, model: JsonObject): boolean => {
   const { table, call } = operation;
   if (table.tags !== undefined) return ownTagOf(table, model) === clientTokenOf(call.token);

@@ -1,4 +1,3 @@
-/** Turns the progress of a request into an answer. */
 import type { Action, Answer, Call } from "#provider/provider.ts";
 import type { CloudControl, Progress } from "../client.ts";
 import type { TypeTable } from "../tables/type-table.ts";
@@ -19,7 +18,6 @@ export const UNSEEN_LOOKS_MAX = 30;
 /** Within one call. Later calls follow a request that runs before it fails. */
 const RESTARTS_MAX = 5;
 
-/** With these codes of a handler another request may succeed. */
 const PASSING: ReadonlySet<string | null> = new Set([
   "Throttling",
   "ServiceInternalError",
@@ -35,7 +33,6 @@ const waiting = ({ call }: Operation, { requestToken, afterSeconds }: Progress):
   pollAfterSeconds: afterSeconds ?? POLL_SECONDS_DEFAULT,
 });
 
-/** `unseen` is the answer to a creation whose object cannot be read. */
 export const finished = async (
   operation: Operation,
   identifier: string,
@@ -67,7 +64,6 @@ const failed = ({ call }: Operation, progress: Progress): Answer => {
   };
 };
 
-/** `salt` makes the token differ from that of an earlier request of the operation. */
 export type Begin = (operation: Operation, salt: string) => Promise<Progress | Answer>;
 
 export const isAnswer = (given: Progress | Answer): given is Answer => "state" in given;
@@ -76,7 +72,6 @@ export const isAnswer = (given: Progress | Answer): given is Answer => "state" i
 const mayRestart = ({ call }: Operation, { code, identifier }: Progress): boolean =>
   PASSING.has(code) && (call.action !== "CREATE" || identifier === null);
 
-/** `looks` counts how often the object of a successful creation was not seen. */
 export const follow = async (
   operation: Operation,
   given: Progress | Answer,

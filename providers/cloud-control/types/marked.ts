@@ -1,6 +1,6 @@
 /**
- * Lists the objects with Hearth's tag for `hearth doctor --objects`. Cloud Control lists only
- * identifiers, so each object costs a call. The tag names neither project nor stack.
+ * For `hearth doctor --objects`. Cloud Control lists only identifiers, so each object costs a call.
+ * The tag names neither project nor stack.
  */
 import type { MarkedObject } from "#provider/provider.ts";
 import type { Accounts } from "../client.ts";

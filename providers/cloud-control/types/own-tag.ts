@@ -1,6 +1,6 @@
 /**
- * The tag by which Hearth finds its own object after AWS has forgotten the token. Templates cannot
- * see or change it.
+ * Hearth finds its own object by this tag after AWS has forgotten the token. Templates cannot see
+ * or change the tag.
  */
 import type { Json, JsonObject } from "#provider/provider.ts";
 import { isList, isObject } from "#providers/values.ts";

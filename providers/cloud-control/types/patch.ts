@@ -1,7 +1,4 @@
-/**
- * Computes the JSON patch (RFC 6902) that brings an object to its properties. It replaces whole
- * properties.
- */
+/** The JSON patch (RFC 6902) that brings an object to its properties, as whole properties. */
 import type { Json, JsonObject } from "#provider/provider.ts";
 import { hasAll, isSame } from "#providers/same.ts";
 import type { TypeTable } from "../tables/type-table.ts";
@@ -14,13 +11,10 @@ export type PatchOperation =
 
 export interface PatchInput {
   readonly asked: JsonObject;
-  /** The template's properties at the last success. */
   readonly before: JsonObject | null;
   /** Null if the type has no read handler. */
   readonly live: JsonObject | null;
-  /**
-   * The last change failed, so the properties that AWS hides may already be those of that change.
-   */
+  /** The last change failed, so properties that AWS hides may already be those of the change. */
   readonly repairs?: boolean | undefined;
 }
 

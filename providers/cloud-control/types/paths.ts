@@ -1,4 +1,3 @@
-/** Reads values at the registry's paths. `*` means each item of a list. */
 import type { Json, JsonObject } from "#provider/provider.ts";
 import { isList, isObject } from "#providers/values.ts";
 
@@ -44,7 +43,6 @@ const cleaned = (value: Json): Json => {
   return isObject(value) ? withoutNulls(value) : value;
 };
 
-/** Ignores the order of members. */
 export const isSameValue = (one: Json | undefined, other: Json | undefined): boolean => {
   if (isList(one) && isList(other)) {
     return one.length === other.length && one.every((item, at) => isSameValue(item, other[at]));

@@ -11,7 +11,6 @@ export const pendingId = (requestToken: string): string => PREFIX + requestToken
 export const requestOf = (physicalId: string): string | null =>
   physicalId.startsWith(PREFIX) ? physicalId.slice(PREFIX.length) : null;
 
-/** `looks` counts how often the created object was not seen. */
 export const unseenHandle = (requestToken: string, looks: number): string =>
   `${requestToken} ${looks}`;
 
@@ -23,6 +22,5 @@ export const readHandle = (handle: string): { requestToken: string; looks: numbe
 /** An object with this identifier exists, and Hearth did not make it. */
 const ALREADY_EXISTS = "AlreadyExists";
 
-/** The identifier of what a finished creation may have left behind. */
 export const leftBy = ({ status, identifier, code }: Progress): string | null =>
   status === "failed" && code === ALREADY_EXISTS ? null : identifier;

@@ -1,10 +1,8 @@
-/** Makes the property schemas of a type from its table. */
 import type { PropertySchema, PropertySchemas, ProvidedType } from "#provider/provider.ts";
 import type { Shape, TypeTable } from "../tables/type-table.ts";
 
 /** AWS checks deeper levels itself. Some dashboards nest twenty levels. */
 const LEVELS_MAX = 6;
-/** For one property. A larger schema is cut at fewer levels. */
 const SCHEMAS_MAX = 1_000;
 
 const SCALARS = { s: "string", i: "integer", n: "number", b: "boolean", m: "map" } as const;

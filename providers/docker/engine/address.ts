@@ -21,7 +21,7 @@ const PORT_DEFAULT = 2375;
 
 const UNIX = "unix://";
 
-/** Throws NoEngine for an address that needs TLS or SSH. */
+/** Throws NoEngine unless the address is a socket or plain HTTP. */
 export const readAddress = (text: string): EngineAddress => {
   if (text.startsWith(UNIX)) return { socketPath: text.slice(UNIX.length) };
   if (isAbsolute(text)) return { socketPath: text };
@@ -80,7 +80,6 @@ const isSocket = (path: string): boolean => {
   }
 };
 
-/** The same order as the `docker` command. Throws NoEngine. */
 export const findEngine = (around: Surroundings): EngineAddress => {
   const { environment, home } = around;
   const host = environment["DOCKER_HOST"];

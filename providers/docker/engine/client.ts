@@ -18,7 +18,6 @@ export interface EngineCall {
   readonly query?: Readonly<Record<string, string>> | undefined;
   readonly json?: unknown;
   readonly tar?: Buffer | undefined;
-  /** Zero means no limit. */
   readonly limitMs?: number | undefined;
 }
 
@@ -28,7 +27,6 @@ export interface EngineAnswer {
 }
 
 export interface Engine {
-  /** Throws EngineUnreachable if no complete answer arrives. */
   ask(call: EngineCall): Promise<EngineAnswer>;
 }
 
@@ -37,7 +35,6 @@ export class EngineUnreachable extends Error {
   override readonly name = "EngineUnreachable";
 }
 
-/** The engine has answered with a refusal. */
 export class EngineRefused extends Error {
   override readonly name = "EngineRefused";
   readonly status: number;
@@ -54,7 +51,6 @@ const FIRST_REFUSAL = 400;
 
 const errorBody = z.object({ message: z.string() });
 
-/** Docker answers with a JSON object. A proxy in front of it may answer with anything. */
 export const messageOf = ({ status, text }: EngineAnswer): string => {
   const read = z.safeParse(errorBody, parsed(text));
   const message = read.success ? read.data.message : text.trim();
@@ -74,7 +70,6 @@ export const isSuccess = ({ status }: EngineAnswer): boolean => status < FIRST_R
 export const refusedBy = (answer: EngineAnswer): EngineRefused =>
   new EngineRefused(answer.status, messageOf(answer));
 
-/** Throws EngineRefused if the answer does not match the schema. */
 export const readAnswer = <T>(schema: z.ZodMiniType<T>, answer: EngineAnswer): T => {
   if (!isSuccess(answer)) throw refusedBy(answer);
   const read = readValue(schema, parsed(answer.text));

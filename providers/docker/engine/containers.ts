@@ -17,12 +17,8 @@ import { hasAll, labelFilter, labelsSchema } from "./labels.ts";
 import { filesIn, type PackedFile, tarOf } from "./tar.ts";
 
 const REMOVES_ALREADY = CONFLICT;
-/**
- * Podman's error for a removal that was cut off: its database has the container and its storage has
- * not.
- */
+/** Podman's error after a removal was cut off: only its database still has the container. */
 const HALF_REMOVED = /container not known/;
-/** After this time Docker kills the processes. */
 const STOP_SECONDS = 5;
 
 const endpoint = z.object({
@@ -40,7 +36,6 @@ const containerSchema = z.object({
   Created: z.string(),
   State: z.object({ Status: z.string() }),
   Config: z.object({ Labels: labelsSchema }),
-  /** A member that is absent or null is unknown. */
   HostConfig: z._default(
     z.object({
       Memory: z.nullish(z.number()),
@@ -66,7 +61,6 @@ const listed = z.array(
 export interface ListedContainer {
   readonly id: string;
   readonly labels: Readonly<Record<string, string>>;
-  /** Empty unless the container runs. */
   readonly addresses: readonly string[];
 }
 
@@ -85,9 +79,7 @@ export interface Containers {
   update(name: string, limits: ContainerSpec): Promise<EngineAnswer>;
   hasFile(name: string, path: string): Promise<boolean>;
   putFiles(name: string, files: readonly PackedFile[]): Promise<void>;
-  /** @returns null when the file or the container does not exist */
   readFile(name: string, path: string): Promise<string | null>;
-  /** Includes stopped containers. */
   list(wanted: Readonly<Record<string, string>>): Promise<readonly ListedContainer[]>;
 }
 

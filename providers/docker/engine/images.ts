@@ -1,4 +1,3 @@
-/** Images. A pull goes on in the background of this process. */
 import * as z from "zod/mini";
 import { type Engine, isSuccess, messageOf, NOT_FOUND, readAnswer } from "./client.ts";
 
@@ -9,7 +8,6 @@ export type Pull =
   | { readonly state: "failed"; readonly why: string };
 
 export interface Images {
-  /** Pulls a missing image. The caller asks again until the pull has ended. */
   ensure(name: string): Promise<Pull>;
 }
 
@@ -23,9 +21,7 @@ const failureIn = (text: string): string | null => {
 const withTag = (name: string): string =>
   /[:@]/.test(name.slice(name.lastIndexOf("/") + 1)) ? name : `${name}:latest`;
 
-/**
- * The name comes from a template and becomes part of a path, so it must not lead to another call.
- */
+/** The name comes from a template, and in a path it must not lead to another call. */
 const pathOf = (name: string): string | null => {
   const parts = name.split("/");
   if (parts.some((part) => part === "" || part === "." || part === "..")) return null;

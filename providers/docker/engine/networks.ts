@@ -14,7 +14,6 @@ import {
 } from "./client.ts";
 import { hasAll, labelFilter, labelsSchema } from "./labels.ts";
 
-/** Docker's answer if several networks have the name. */
 const AMBIGUOUS = 400;
 
 const networkSchema = z.object({
@@ -46,7 +45,6 @@ export interface Networks {
     container: string,
     endpoint: Readonly<Record<string, unknown>>,
   ): Promise<EngineAnswer>;
-  /** A running container goes on without the network. */
   disconnect(id: string, container: string): Promise<EngineAnswer>;
   /** Disconnects from a deleted network that the container still names. */
   forget(name: string, container: string): Promise<EngineAnswer>;

@@ -1,5 +1,3 @@
-/** Packs and unpacks tar archives (ustar), in which the engine exchanges files. */
-
 const BLOCK_BYTES = 512;
 const NAME_BYTES_MAX = 100;
 
@@ -43,7 +41,6 @@ const foldersOf = (path: string): readonly string[] => {
 const SIZE_AT = 124;
 const SIZE_CHARS = 12;
 const KIND_AT = 156;
-/** Old archives mark regular files with a zero byte. */
 const FILES: readonly string[] = ["0", ""];
 
 export const filesIn = (tar: Buffer): ReadonlyMap<string, string> => {

@@ -18,7 +18,6 @@ export type Volume = z.infer<typeof volumeSchema>;
 const listSchema = z.object({ Volumes: z.nullish(z.array(volumeSchema)) });
 
 export interface Volumes {
-  /** May return a volume that existed before. */
   create(name: string, labels: Readonly<Record<string, string>>): Promise<Volume>;
   inspect(name: string): Promise<Volume | null>;
   list(labels: Readonly<Record<string, string>>): Promise<readonly Volume[]>;

@@ -15,7 +15,6 @@ export interface AskingServer {
   readonly userData: string | null;
 }
 
-/** The server may have overwritten its own file. */
 const parsed = (text: string): unknown => {
   try {
     return JSON.parse(text);

@@ -19,7 +19,6 @@ const plain = (status: number, text: string): MetadataAnswer => ({
   text,
 });
 
-/** The form of an IPv4 address on a socket for both families. */
 const MAPPED = /^::ffff:/i;
 
 const answerTo = async (backEnd: BackEnd, request: IncomingMessage): Promise<MetadataAnswer> => {
@@ -46,7 +45,6 @@ const send = (response: ServerResponse, { status, type, text }: MetadataAnswer):
   response.end(text);
 };
 
-/** Throws the system's error if it cannot listen on the address. */
 export const listenForMetadata = async (
   backEnd: BackEnd,
   { address, port }: { readonly address: string; readonly port: number },

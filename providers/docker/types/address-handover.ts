@@ -38,7 +38,6 @@ export const isAt = (
       IPAddress === address && (name === network.Name || id === network.Id),
   );
 
-/** Tells which places the server has given to a newer version. */
 export const givenAway = async (
   backEnd: BackEnd,
   { tenant }: Call,
@@ -83,7 +82,6 @@ const note = async (
   });
 };
 
-/** A server or network that is gone no longer has the address. */
 const disconnect = async (backEnd: BackEnd, { id }: Server, place: Place): Promise<void> => {
   const answer = await backEnd.networks.disconnect(place.network.Id, serverName(id));
   if (isSuccess(answer)) return;

@@ -14,7 +14,6 @@ export const USER_DATA_FILE = `${HEARTH_FOLDER}/user-data`;
 export interface Boot extends BootData {
   readonly id: string;
   readonly hostname: string;
-  /** A line of authorized_keys. */
   readonly publicKey: string | null;
   readonly agent: string | null;
 }

@@ -38,14 +38,12 @@ const create = async (backEnd: BackEnd, call: Call): Promise<Answer> => {
   return { state: "finished", physicalId: id, attributes: attributesOf(call, id) };
 };
 
-/** Returns the engine's name of the volume. */
 export const volumeName = async (
   backEnd: BackEnd,
   tenant: string,
   id: string,
 ): Promise<string | null> => (await recordOfId(backEnd, tenant, "volume", id))?.name ?? null;
 
-/** Waits until the servers that use the volume are deleted. */
 const remove = async (backEnd: BackEnd, call: ObjectCall): Promise<Answer> =>
   (await dropOwnRecord(backEnd, call, "volume", call.physicalId))
     ? { state: "finished" }

@@ -11,7 +11,6 @@ import { withKeptAddresses } from "./own-addresses.ts";
 import { endpointSpec, limitsOf, RESTART_POLICY, serverName } from "./plan-server.ts";
 import { type Endpoint, type Endpoints, endpointsOf, isFixed } from "./server-networks.ts";
 
-/** Without the addresses that a newer version of the server has taken. */
 const wantedOf = async (backEnd: BackEnd, call: ObjectCall): Promise<Endpoints> => {
   const places = await endpointsOf(backEnd, call);
   if (places.state !== "found") return places;
@@ -28,7 +27,6 @@ const isJoined = ({ NetworkSettings: { Networks } }: Container, { network }: End
     ([name, { NetworkID: id }]) => name === network.Name || id === network.Id,
   );
 
-/** A stopped container has no addresses. */
 const isInPlace = (container: Container, endpoint: Endpoint): boolean =>
   isJoined(container, endpoint) &&
   (!isFixed(endpoint) || container.State.Status !== "running" || isAt(container, endpoint));
@@ -94,7 +92,6 @@ const LOOKS_SECONDS = 1;
 /** The same update may be creating the network. After 30 seconds it is assumed not to. */
 const LOOKS_MAX = 30;
 
-/** The handle counts the attempts. */
 const awaitNet = (call: ObjectCall, net: string, handle: string): Answer => {
   const looks = Number(handle);
   if (looks < LOOKS_MAX) {
@@ -106,10 +103,7 @@ const awaitNet = (call: ObjectCall, net: string, handle: string): Answer => {
   return { state: "failed", reason };
 };
 
-/**
- * Returns null when the container is in its networks. `handle` is null if no operation can be
- * creating a network.
- */
+/** Returns null if it is in its networks. `handle` is null if nothing is creating one. */
 export const rejoinNetworks = async (
   backEnd: BackEnd,
   call: ObjectCall,

@@ -14,10 +14,8 @@ export interface WantedContainer {
   readonly name: string;
   readonly token: string;
   readonly spec: ContainerSpec;
-  /** `why` is the failure if the image has none of the files. */
   readonly mustHave: readonly { readonly anyOf: readonly string[]; readonly why: string }[];
   readonly files: readonly PackedFile[];
-  /** The networks after the first one. */
   readonly connections: readonly { readonly network: string; readonly endpoint: ContainerSpec }[];
 }
 
@@ -114,7 +112,6 @@ const started = async (
   return answer.status === SERVER_ERROR && isAnew ? "cannot start" : failed(answer);
 };
 
-/** `beforeStart` frees the addresses, and may be called twice. */
 export const ensureContainer = async (
   backEnd: BackEnd,
   wanted: WantedContainer,

@@ -1,5 +1,3 @@
-/** The processors and memory of a flavor. The disk is not limited. */
-
 export interface Flavor {
   readonly processors: number;
   readonly memoryBytes: number;
@@ -21,7 +19,6 @@ const NAMED: Readonly<Record<string, readonly [processors: number, mebibytes: nu
 /** Names such as `2c-1g` and `1c-512m`: processors, and memory in GiB or MiB. */
 const PATTERN = /^(\d{1,3})c-(\d{1,6})([mg])$/;
 const MEBIBYTES_PER: Readonly<Record<string, number>> = { m: 1, g: 1_024 };
-/** Docker's minimum. */
 const MEBIBYTES_MIN = 6;
 
 export const flavorOf = (name: string): Flavor | null => {

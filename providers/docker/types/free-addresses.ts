@@ -1,4 +1,3 @@
-/** Finds free addresses of a network for ports and servers. Records reserve them. */
 import type { Call } from "#provider/provider.ts";
 import { addressOf, numberOf, type Range, rangeOf } from "../../ipv4.ts";
 import type { BackEnd } from "../back-end.ts";
@@ -66,7 +65,6 @@ export const freeAddresses = async (
   return found;
 };
 
-/** Returns the labels of whoever has the address. */
 export const reserveAddress = (
   backEnd: BackEnd,
   netId: string,

@@ -30,7 +30,6 @@ export const publicKeyOf = async (
 ): Promise<string | null> =>
   (await readRecord(backEnd, "key", keyFor(tenant, name)))?.[PUBLIC_KEY] ?? null;
 
-/** With two records of one name, a server could get either key. */
 const taken = (name: string): Answer => ({
   state: "failed",
   reason: `Key pair '${name}' already exists.`,

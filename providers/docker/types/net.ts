@@ -1,7 +1,4 @@
-/**
- * OS::Neutron::Net: a record. Only its subnet creates the engine's network, since that needs a
- * range.
- */
+/** OS::Neutron::Net: a record. Its subnet creates the engine's network, which needs a range. */
 import type { Answer, Call, ObjectCall, ProvidedType } from "#provider/provider.ts";
 import { idOf, nameOf } from "../../object-names.ts";
 import { type Empties, type Refuse, refuseFilled } from "../../refused-properties.ts";
@@ -11,7 +8,6 @@ import { isOfProject, LABELS, type Labels, labelsFor } from "../objects.ts";
 import { textOfRefusal } from "../refusals.ts";
 import { dropOwnRecord, markedRecords, readRecord, recordsOf, takeRecord } from "./records.ts";
 
-/** Labels the engine's network with the id of its net. */
 export const NET_ID = "hearth.net";
 
 const NET: Empties = {

@@ -1,4 +1,3 @@
-/** Plans the container and the files of a server. */
 import type { Call, JsonObject } from "#provider/provider.ts";
 import { bootDataOf } from "../../boot-data.ts";
 import { nameOf } from "../../object-names.ts";

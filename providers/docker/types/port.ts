@@ -1,4 +1,3 @@
-/** OS::Neutron::Port: an address of a network, reserved for the server that names the port. */
 import type { Answer, Call, JsonObject, ObjectCall, ProvidedType } from "#provider/provider.ts";
 import { isChanged } from "../../changed.ts";
 import { isHostIn, numberOf } from "../../ipv4.ts";

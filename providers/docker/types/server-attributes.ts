@@ -5,7 +5,6 @@ import type { Container } from "../engine/containers.ts";
 import { LABELS } from "../objects.ts";
 import { NET_ID, netOf } from "./net.ts";
 
-/** Templates use the name and id of their own nets, and the engine's names for other networks. */
 const namesFor = async (
   backEnd: BackEnd,
   tenant: string,

@@ -8,7 +8,6 @@ import { portOf } from "./port.ts";
 
 export interface Endpoint {
   readonly network: Network;
-  /** Null lets the engine choose. */
   readonly address: string | null;
 }
 
@@ -20,7 +19,6 @@ export const isFixed = (endpoint: Endpoint): endpoint is FixedEndpoint => endpoi
 
 export type Endpoints =
   | { readonly state: "found"; readonly endpoints: readonly Endpoint[]; readonly isolated: boolean }
-  /** The network does not exist yet, or was removed. */
   | { readonly state: "waiting"; readonly net: string }
   | { readonly state: "failed"; readonly why: string };
 

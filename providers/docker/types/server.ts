@@ -1,4 +1,3 @@
-/** OS::Nova::Server: a container that boots with Hearth's script. */
 import type {
   Answer,
   Call,
@@ -76,7 +75,6 @@ const create = async (backEnd: BackEnd, call: Call): Promise<Answer> => {
 
 type Found = Container | null | "another project's";
 
-/** Finds the container by its labels if somebody has renamed it. */
 const find = async ({ containers }: BackEnd, call: ObjectCall): Promise<Found> => {
   const { physicalId: id, tenant } = call;
   const named = await containers.inspect(serverName(id));
@@ -148,7 +146,6 @@ const look = async (backEnd: BackEnd, call: ObjectCall, container: Container): P
   return { state: "finished", attributes };
 };
 
-/** The engine cannot start a dead container any more. */
 const healthIn = (status: string): { readonly health?: FoundHealth } => {
   if (status === "dead") return { health: "beyond repair" };
   return ["exited", "created", PAUSED].includes(status) ? { health: "stopped" } : {};
@@ -181,7 +178,6 @@ const awake = async (backEnd: BackEnd, call: ObjectCall): Promise<Container | nu
   return container;
 };
 
-/** A stopped container keeps its files and reserved addresses. */
 const suspend = async (backEnd: BackEnd, call: ObjectCall): Promise<Answer> => {
   if ((await awake(backEnd, call)) === null) return { state: "gone" };
   const answer = await backEnd.containers.stop(serverName(call.physicalId));

@@ -18,9 +18,7 @@ import { LABELS, type Labels, labelsFor, labelsOfId, markOf } from "../objects.t
 import { textOfRefusal } from "../refusals.ts";
 import { NET_ID, netOf } from "./net.ts";
 
-/**
- * Separated by commas. In an engine only containers have name servers, so servers read this label.
- */
+/** Separated by commas. Networks of an engine have no name servers, so servers read this label. */
 export const NAME_SERVERS = "hearth.name_servers";
 
 const SUBNET: Empties = {
@@ -172,7 +170,6 @@ const rename = async (backEnd: BackEnd, call: ObjectCall): Promise<Answer> => {
   return network === undefined ? { state: "gone" } : finished(call, network);
 };
 
-/** Waits until the servers in the network are deleted. */
 const remove = async (backEnd: BackEnd, call: ObjectCall): Promise<Answer> => {
   const { physicalId } = call;
   for (const { Id } of await networksOf(backEnd, call, physicalId)) {

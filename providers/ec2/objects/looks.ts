@@ -1,4 +1,3 @@
-/** How each kind of EC2 object is read: by id, or by filters. */
 import type {
   Address,
   Filter,
@@ -18,7 +17,6 @@ export interface Seen<Own> {
   readonly own: Own;
 }
 
-/** Exactly one of the two is given. */
 export interface Asked {
   readonly ids?: string[];
   readonly filters?: Filter[];
@@ -113,7 +111,6 @@ export const ADDRESSES: Kind<Address> = {
   },
 };
 
-/** EC2 shows a deleted volume for a while. */
 const GONE: readonly string[] = ["deleting", "deleted"];
 
 /** Such a volume has the tags of its instance and is deleted with it. */

@@ -50,13 +50,9 @@ export interface ObjectType<Own> {
   readonly refuse: Refuse;
   /** Returns the id. Throws Impossible and the client's errors. */
   readonly make: (at: At) => Promise<string>;
-  /** Codes with which EC2 refuses a creation whose object exists already. */
   readonly taken?: readonly string[];
-  /** Changes of these properties need another object. */
   readonly fixed?: readonly string[];
-  /**
-   * Takes the next step towards the template, and returns whether none is left. Throws Impossible.
-   */
+  /** Takes the next step, and returns whether none is left. Throws Impossible. */
   readonly bring?: (at: At, seen: Seen<Own>) => Promise<boolean>;
   /** @returns null when the object matches the template */
   readonly drift?: (at: At, seen: Seen<Own>) => Promise<Answer | null> | Answer | null;
@@ -124,10 +120,7 @@ const madeWith = async <Own>(
   return look(account, { filters }, call.signal);
 };
 
-/**
- * Keeps the first object of the creation and removes the others.
- * @returns null when EC2 does not show all of them yet
- */
+/** Removes the other objects of the creation. Returns null while EC2 does not show all of them. */
 const keepOne = async <Own>(
   at: At,
   { kind, remove }: ObjectType<Own>,

@@ -4,7 +4,6 @@ interface Page {
   readonly NextToken?: string | undefined;
 }
 
-/** @returns an empty list when EC2 does not know the object, or not yet */
 export const allPages = async <Found extends Page>(
   ask: (next: Page) => Promise<Found>,
 ): Promise<readonly Found[]> => {

@@ -26,7 +26,6 @@ export const associationOf = async (
   return null;
 };
 
-/** The association changed after it was read. */
 const unlessChanged = ignoring(
   (error) => isMissing(error) || hasCode(error, "Resource.AlreadyAssociated"),
 );
@@ -34,11 +33,9 @@ const unlessChanged = ignoring(
 export interface Change {
   readonly subnet: string;
   readonly from: Association | null;
-  /** Null means the main table of the VPC. */
   readonly to: string | null;
 }
 
-/** The caller checks the effect afterwards. */
 export const associate = async (
   { ec2 }: Ec2Account,
   { subnet, from, to }: Change,

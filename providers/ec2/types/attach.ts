@@ -1,4 +1,3 @@
-/** Attaches a volume to an instance and detaches it. Each poll takes the next step. */
 import type { Instance, Volume, VolumeAttachment } from "@aws-sdk/client-ec2";
 import type { Call } from "#provider/provider.ts";
 import { Refused } from "#providers/cloud-control/client.ts";
@@ -76,7 +75,6 @@ export const attached = async (
 
 const unlessDetached = ignoring((error) => isMissing(error) || hasCode(error, "IncorrectState"));
 
-/** The caller checks the effect afterwards. */
 export const detach = async (
   { ec2 }: Ec2Account,
   { signal }: Pick<Call, "signal">,

@@ -1,4 +1,3 @@
-/** Attaches interfaces to an instance and detaches them, one step a call. */
 import type { Instance, InstanceNetworkInterface, Tag } from "@aws-sdk/client-ec2";
 import type { Call, ObjectCall } from "#provider/provider.ts";
 import { Refused } from "#providers/cloud-control/client.ts";
@@ -36,7 +35,7 @@ const unlessLater = ignoring(isLater);
 
 /**
  * An interface that was made with the instance is tagged first. Otherwise nobody would find it
- * after a crash between the detach and its removal.
+ * after a crash between its detach and its removal.
  */
 const detach = async (
   { ec2 }: Ec2Account,

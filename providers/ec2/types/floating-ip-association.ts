@@ -44,7 +44,6 @@ const remove = async (account: Ec2Account, call: ObjectCall): Promise<Answer> =>
 export const floatingIpAssociation = (accounts: Ec2Accounts): ProvidedType => ({
   description: "An Elastic IP address that leads to a port.",
   properties: FLOATING_IP_ASSOCIATION_PROPERTIES,
-  // An address has one port, so a repeated call changes nothing.
   tokens: "kept",
   callSecondsMax: CALL_SECONDS_MAX,
   create: inAccount(accounts, associate),

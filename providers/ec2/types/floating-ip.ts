@@ -1,4 +1,3 @@
-/** OS::Neutron::FloatingIP: an Elastic IP address, with or without a port. */
 import type { Address } from "@aws-sdk/client-ec2";
 import type { JsonObject } from "#provider/provider.ts";
 import { isChanged } from "#providers/changed.ts";
@@ -62,7 +61,7 @@ export const floatingIp: ObjectType<Address> = {
   description: "An Elastic IP address of EC2.",
   kind: ADDRESSES,
   ...FLOATING_IP_SCHEMAS,
-  // EC2 accepts no token for this call. The address of a repeated call is released.
+  // EC2 accepts no token for this call. If a repeated call makes a second address, it is released.
   tokens: "searchable",
   refuse: refuseFloatingIp,
   make: async ({ account, call }) => {

@@ -1,7 +1,3 @@
-/**
- * Translates rules of a security group between Neutron and EC2. A rule has one address range or
- * group.
- */
 import type { IpPermission, SecurityGroup } from "@aws-sdk/client-ec2";
 import type { JsonObject } from "#provider/provider.ts";
 import { objectsOf, textOf } from "#providers/values.ts";

@@ -28,7 +28,6 @@ export const vpcOf = async (
   return id;
 };
 
-/** EC2 uses this group if none is named. */
 export const DEFAULT_GROUP = "default";
 
 export const inVpc = (id: string): Filter => ({ Name: "vpc-id", Values: [id] });

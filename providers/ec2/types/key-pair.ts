@@ -1,7 +1,4 @@
-/**
- * OS::Nova::KeyPair. EC2 imports the public key. Hearth generates the private key and never sends
- * it.
- */
+/** OS::Nova::KeyPair: EC2 imports the public key. Hearth never sends the private key. */
 import type { KeyPairInfo } from "@aws-sdk/client-ec2";
 import type {
   Answer,
@@ -57,7 +54,6 @@ const attributesOf = ({ publicKey, privateKey }: SshPair, properties: JsonObject
 
 const AGAIN: Answer = { state: "throttled" };
 
-/** The name belongs to the first call, whose answer was lost, or to somebody else. */
 const known = async (account: Ec2Account, call: Call, name: string): Promise<Answer> => {
   const found = await foundLater(account, call.signal, () => keyOf(account, name, call.signal));
   if (found === null) return AGAIN;

@@ -28,7 +28,6 @@ const NETWORK: Empties = {
   availability_zone_hints: "a VPC is in all zones",
 };
 
-/** Refuses `false` for what EC2 always does. */
 export const refuseOff = (properties: Parameters<Refuse>[0], yes: Empties): ReturnType<Refuse> => {
   for (const [property, why] of Object.entries(yes)) {
     if (properties[property] === false) return { property, why };

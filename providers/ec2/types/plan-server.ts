@@ -21,7 +21,6 @@ export type BootUserData = (boot: Boot) => Promise<Uint8Array>;
 
 export type Wanted = Omit<RunInstancesCommandInput, "ClientToken">;
 
-/** A text says why the server cannot be made. */
 export type Plan = { readonly wanted: Wanted } | string;
 
 const bootOf = ({ properties, stackName, resourceName }: Call): Boot => ({

@@ -1,4 +1,3 @@
-/** OS::Neutron::Port: a network interface, which an instance uses from its creation on. */
 import type { NetworkInterface } from "@aws-sdk/client-ec2";
 import { clientTokenOf } from "#providers/cloud-control/types/client-token.ts";
 import { PORT_SCHEMAS } from "#providers/network-schemas.ts";

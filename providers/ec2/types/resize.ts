@@ -1,6 +1,4 @@
-/**
- * Changes the type of an instance, which must be stopped for that. Each poll takes the next step.
- */
+/** Changes the type of an instance, which EC2 must stop for that. Each poll takes the next step. */
 import type { Instance } from "@aws-sdk/client-ec2";
 import type { ObjectCall } from "#provider/provider.ts";
 import { mayDiffer } from "#providers/changed.ts";

@@ -71,7 +71,6 @@ const check = async (account: Ec2Account, call: ObjectCall): Promise<Answer> => 
 export const routerInterface = (accounts: Ec2Accounts): ProvidedType => ({
   description: "A connection of a router to a subnet.",
   properties: ROUTER_INTERFACE_PROPERTIES,
-  // A subnet has one table, so a repeated call changes nothing.
   tokens: "kept",
   callSecondsMax: CALL_SECONDS_MAX,
   create: inAccount(accounts, connect),

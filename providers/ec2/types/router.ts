@@ -49,7 +49,6 @@ const EVERYWHERE = "0.0.0.0/0";
 const defaultRouteOf = ({ Routes = [] }: RouteTable) =>
   Routes.find(({ DestinationCidrBlock: to }) => to === EVERYWHERE) ?? null;
 
-/** Throws Impossible if the VPC has none. */
 const gatewayOf = async ({ ec2 }: Ec2Account, vpc: string, abortSignal: AbortSignal) => {
   const filters = [{ Name: "attachment.vpc-id", Values: [vpc] }];
   const { InternetGateways = [] } = await ec2.describeInternetGateways(

@@ -1,4 +1,3 @@
-/** OS::Neutron::SecurityGroup: a group of the VPC with exactly the template's rules. */
 import type { Answer, Call, ObjectCall, ProvidedType, WaitingCall } from "#provider/provider.ts";
 import { CALL_SECONDS_MAX } from "#provider/read-provider.ts";
 import { isChanged } from "#providers/changed.ts";

@@ -6,7 +6,6 @@ import { byId, NETS, SUBNETS } from "../objects/looks.ts";
 import { nameIn } from "../objects/object-type.ts";
 import { TAGS, tagOf } from "../tags.ts";
 
-/** Nets of Hearth have a name and an id. Other networks are listed under EC2's ids. */
 const namesOf = async (
   account: Ec2Account,
   { VpcId = "", SubnetId = "" }: InstanceNetworkInterface,

@@ -1,6 +1,3 @@
-/**
- * The disks of a server: the image's, new ones from snapshots, and volumes that are attached later.
- */
 import type { BlockDeviceMapping, Instance } from "@aws-sdk/client-ec2";
 import type { Call, JsonObject } from "#provider/provider.ts";
 import { type Empties, type RefusedProperty, refuseFilled } from "#providers/refused-properties.ts";
@@ -22,7 +19,6 @@ const DISK: Empties = {
 
 const BOOTS = "an instance boots from its image";
 
-/** The device from which Nova boots. */
 const FIRST = /^(?:\/dev\/)?(?:vd|sd|xvd)a$/;
 
 const isBoot = (disk: JsonObject): boolean => (disk["boot_index"] ?? 0) === 0;
@@ -106,7 +102,6 @@ const rootOf = async ({ ec2 }: Ec2Account, image: string, abortSignal: AbortSign
   return name;
 };
 
-/** Throws Impossible. */
 export const newDisksOf = async (
   account: Ec2Account,
   { properties, signal }: Call,

@@ -13,28 +13,21 @@ import { TAGS, withTag } from "../tags.ts";
 import { placeIn, subnetsOf } from "./server-networks.ts";
 
 export interface WantedInterface {
-  /** The position in the template's list. */
   readonly at: number;
-  /** Null if the server gets an interface of its own instead of a port. */
   readonly port: string | null;
   readonly subnets: readonly string[];
-  /** Empty if any address will do. */
   readonly address: string;
 }
 
 interface Missing {
   readonly wanted: WantedInterface;
-  /** Null if the interface must be made. */
   readonly id: string | null;
 }
 
 export interface InterfacePlan {
-  /** Attached, but no longer wanted. */
   readonly surplus: readonly InstanceNetworkInterface[];
-  /** The server's own detached interfaces that are no longer needed. */
   readonly unused: readonly Seen<NetworkInterface>[];
   readonly missing: readonly Missing[];
-  /** Ids of the interfaces that have the server's id in a tag. */
   readonly marked: ReadonlySet<string>;
   readonly isSettled: boolean;
 }
@@ -77,7 +70,6 @@ const wantedBy = async (account: Ec2Account, call: Call): Promise<readonly Wante
   return wanted.toSorted((one, other) => rank(one) - rank(other));
 };
 
-/** Ports and subnets that no longer exist are left out. */
 const formerlyWanted = async (
   account: Ec2Account,
   call: Call,
@@ -100,7 +92,7 @@ const isAt = (
   { SubnetId = "", PrivateIpAddress }: Pick<NetworkInterface, "SubnetId" | "PrivateIpAddress">,
 ): boolean => subnets.includes(SubnetId) && (address === "" || address === PrivateIpAddress);
 
-/** The instance's creation made the interface, because a port survives its instance. */
+/** An interface that was made with the instance is deleted with it. A port is not. */
 export const cameWithInstance = ({ Attachment }: InstanceNetworkInterface): boolean =>
   Attachment?.DeleteOnTermination === true;
 
@@ -110,7 +102,6 @@ interface Found {
   readonly wanted: readonly WantedInterface[];
 }
 
-/** Assigns an attached or a detached interface to each wanted one. */
 const assigned = ({ others, marked, wanted }: Found) => {
   const ports = new Set(wanted.flatMap(({ port }) => port ?? []));
   const markedIds = new Set(marked.map(({ id }) => id));
@@ -152,7 +143,6 @@ const surplusOf = async (
   );
 };
 
-/** Throws Impossible and TryAgain. */
 export const planInterfaces = async (
   account: Ec2Account,
   call: ObjectCall,

@@ -1,4 +1,3 @@
-/** Where an instance is placed: its interfaces with their subnets and security groups. */
 import type {
   InstanceNetworkInterfaceSpecification,
   RunInstancesCommandInput,
@@ -60,7 +59,6 @@ const holds = ({ CidrBlock = "" }: Subnet, address: string): boolean => {
   return range !== null && isHostIn(range, address);
 };
 
-/** Empty texts if the template does not say. */
 interface GivenPlace {
   readonly subnet: string;
   readonly network: string;
@@ -73,10 +71,7 @@ export const placeIn = (given: JsonObject): GivenPlace => ({
   address: textOf(given["fixed_ip"]),
 });
 
-/**
- * The subnets in which an interface may be. A new one is made in the first. Throws Impossible and
- * TryAgain.
- */
+/** A new interface is made in the first of these subnets. Throws Impossible and TryAgain. */
 export const subnetsOf = async (
   account: Ec2Account,
   call: Call,
@@ -128,7 +123,6 @@ export const groupsOf = async (account: Ec2Account, call: Call): Promise<readonl
   return ids;
 };
 
-/** For a server without networks: the operator's subnet, or else the common zone. */
 const placeOf = async (account: Ec2Account, call: Call): Promise<Place> => {
   const { subnet, vpc } = account.settings;
   if (subnet !== undefined) return { SubnetId: subnet };
@@ -137,7 +131,6 @@ const placeOf = async (account: Ec2Account, call: Call): Promise<Place> => {
   return { Placement: { AvailabilityZone: await zoneOf(account, call.signal) } };
 };
 
-/** Throws Impossible and TryAgain. */
 export const interfacesOf = async (account: Ec2Account, call: Call): Promise<Place> => {
   const groups = await groupsOf(account, call);
   const networks = objectsOf(call.properties["networks"]);

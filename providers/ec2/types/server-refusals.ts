@@ -28,10 +28,7 @@ const NETWORK: Empties = {
   allocate_network: "an instance has an interface, and its subnet must be known",
 };
 
-/**
- * The names of all projects in the operator's file. Only a creation checks those of its own
- * project.
- */
+/** The names of all projects in the operator's file. A creation checks those of its own project. */
 export interface KnownNames {
   readonly images: ReadonlySet<string>;
   readonly flavors: ReadonlySet<string>;

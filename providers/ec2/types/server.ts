@@ -164,10 +164,7 @@ const remove = async (account: Ec2Account, call: ObjectCall | WaitingCall): Prom
   return looksAgain(account, id, idOfInstance(instance));
 };
 
-/**
- * Detaches interfaces before the type changes and attaches them afterwards, because a smaller type
- * has fewer.
- */
+/** A smaller type has fewer interfaces, so they leave before the type changes. */
 const changed = async (
   account: Ec2Account,
   call: ObjectCall,

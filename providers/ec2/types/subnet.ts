@@ -1,4 +1,3 @@
-/** OS::Neutron::Subnet: a subnet of the VPC with the route table of its net. */
 import type { Subnet } from "@aws-sdk/client-ec2";
 import type { JsonObject } from "#provider/provider.ts";
 import { addressOf, numberOf, type Range, rangeOf } from "#providers/ipv4.ts";

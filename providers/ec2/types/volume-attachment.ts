@@ -71,7 +71,6 @@ const ofServers = async (
   return null;
 };
 
-/** Detaches the volume from its former server or device first. */
 const update = async (account: Ec2Account, call: ObjectCall): Promise<Answer> => {
   const { physicalId, previousProperties } = call;
   if (isChanged(call, "volume_id")) return { state: "replace" };
@@ -107,7 +106,6 @@ const check = async (account: Ec2Account, call: ObjectCall): Promise<Answer> => 
 export const volumeAttachment = (accounts: Ec2Accounts): ProvidedType => ({
   description: "A volume of a server.",
   properties: VOLUME_ATTACHMENT_PROPERTIES,
-  // A volume has one server, so a repeated call changes nothing.
   tokens: "kept",
   callSecondsMax: CALL_SECONDS_MAX,
   create: inAccount(accounts, attach),

@@ -1,5 +1,3 @@
-/** OS::Cinder::Volume: an EBS volume, by default in the common zone. */
-
 import type { Volume, VolumeType } from "@aws-sdk/client-ec2";
 import type { JsonObject } from "#provider/provider.ts";
 import { isChanged } from "#providers/changed.ts";

@@ -41,7 +41,6 @@ const parsed = (text: string): unknown => {
   }
 };
 
-/** The error of fetch only says that it failed. Its cause says why. */
 const reasonOf = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error);
   return error.cause instanceof Error && error.cause.message !== ""
@@ -49,9 +48,7 @@ const reasonOf = (error: unknown): string => {
     : error.message;
 };
 
-/**
- * Throws TryAgain if no complete answer arrives. A redirect is an answer, which all types refuse.
- */
+/** Throws TryAgain if no complete answer arrives. All types refuse a redirect. */
 export const askOverHttp = async (send: Fetch, call: HttpCall): Promise<HttpAnswer> => {
   const what = `${call.method} ${new URL(call.url).pathname}`;
   const limit = AbortSignal.timeout(CALL_MS_MAX);

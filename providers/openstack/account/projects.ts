@@ -71,7 +71,6 @@ const secretOf = (
   throw unusableFile(operatorFile, `${where}: ${place} has no secret`);
 };
 
-/** Throws OperatorFileRefused. `content` is the parsed content of the file. */
 export const readProjects = (
   content: unknown,
   file: string,

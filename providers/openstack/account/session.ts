@@ -48,7 +48,6 @@ interface Token {
   readonly body: TokenBody;
 }
 
-/** A catalog may call a service by any of these names. The first one that exists is used. */
 const TYPES: Readonly<Record<Service, readonly string[]>> = {
   compute: ["compute"],
   network: ["network"],
@@ -64,7 +63,6 @@ const VERSIONS: Readonly<Record<Service, Readonly<Record<string, string>>>> = {
   image: {},
 };
 
-/** A catalog's URL may or may not contain the version of the API. */
 const BASES: Readonly<Record<Service, (url: string) => string>> = {
   compute: (url) => url,
   network: (url) => (/\/v2\.0$/.test(url) ? url : `${url}/v2.0`),
@@ -123,7 +121,6 @@ const urlOf = (base: string, { path, query = {} }: CloudCall): string => {
   return pairs === "" ? `${base}${path}` : `${base}${path}?${pairs}`;
 };
 
-/** Tests pass a `send` that spoils requests. */
 export const openSession = (credential: Credential, send: Fetch = fetch): Cloud => {
   let current: Promise<Token> | null = null;
 
@@ -150,7 +147,6 @@ export const openSession = (credential: Credential, send: Fetch = fetch): Cloud 
       signal: call.signal,
     });
   };
-  /** Another call may have renewed the token already. */
   const renewed = async (old: Token, signal: AbortSignal): Promise<Token> => {
     const known = current === null ? null : await current;
     return known === null || known === old ? fresh(signal) : known;

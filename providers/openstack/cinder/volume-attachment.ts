@@ -65,11 +65,9 @@ const progress = async (at: At, link: Link): Promise<Answer> => {
   return waiting(at, link);
 };
 
-/** Whether another server is just releasing the volume. */
 const isLeaving = async (at: At, { volume }: Link): Promise<boolean> =>
   ["detaching", "creating", "reserved", "attaching"].includes((await statusOf(at, volume)) ?? "");
 
-/** @returns a text when the server does not exist */
 const wantedLink = async (at: At): Promise<Link | string> => {
   const { properties } = at.call;
   const named = textOf(properties["instance_uuid"]);

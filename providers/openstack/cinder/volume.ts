@@ -140,7 +140,6 @@ const NOT_DELETED = "error_deleting";
 const isBroken = ({ status }: CinderVolume): boolean => status.startsWith("error");
 const isReady = ({ status }: CinderVolume): boolean => ["available", "in-use"].includes(status);
 
-/** Nothing uses the second volume of a repeated request yet. */
 const drop = async (at: At, id: string) =>
   askCinder(at, { method: "DELETE", path: `/volumes/${id}` });
 
@@ -286,7 +285,6 @@ const check = async (at: At<ObjectCall>): Promise<Answer> => {
   };
 };
 
-/** Also removes the volume of a repeated request. Cinder refuses while a server uses the volume. */
 const remove = async (at: At<ObjectCall>): Promise<Answer> => {
   const { physicalId } = at.call;
   const volume = await withId(at, physicalId);

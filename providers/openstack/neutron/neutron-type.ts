@@ -42,12 +42,9 @@ import { askNeutron } from "../services.ts";
 
 export interface NeutronKind {
   readonly description: string;
-  /** As in a path: `security-groups`. */
   readonly collection: string;
-  /** As in a body: `security_group`. */
   readonly member: string;
   readonly refuse: Refuse;
-  /** All members except name and description. Undefined ones are left out. */
   readonly body: (at: At) => Promise<Readonly<Record<string, Json | undefined>>>;
   /** Members that Neutron only accepts at the creation. */
   readonly fixed: readonly string[];
@@ -55,7 +52,6 @@ export interface NeutronKind {
   readonly tagged?: true;
   /** Sets what belongs to the object but is not one of its members. Repeated after each change. */
   readonly complete?: (at: At, found: Resource) => Promise<void>;
-  /** The properties of `complete` that somebody else has changed. */
   readonly drift?: (at: At, found: Resource) => Promise<readonly string[]>;
   readonly properties: PropertySchemas;
   readonly attributes: readonly string[];
@@ -126,7 +122,6 @@ const finished = async (at: At, kind: NeutronKind, found: Resource): Promise<Ans
 const drop = (at: At, { collection }: NeutronKind, id: string) =>
   askNeutron(at, { method: "DELETE", path: `/${collection}/${id}` });
 
-/** Nothing uses the second object of a repeated request yet. */
 const keepOne = async (
   at: At,
   kind: NeutronKind,
@@ -176,7 +171,6 @@ const create = async (at: At, kind: NeutronKind): Promise<Answer> => {
   throw refusedBy(answer);
 };
 
-/** The value of a member that the template no longer gives. */
 const reset = (value: Json | undefined): Json => (Array.isArray(value) ? [] : null);
 
 const changesFor = async (
@@ -255,7 +249,6 @@ const check = async (at: At<ObjectCall>, kind: NeutronKind): Promise<Answer> => 
     : changedOutside(names);
 };
 
-/** Also removes the second object of a repeated request. */
 const remove = async (at: At<ObjectCall>, kind: NeutronKind): Promise<Answer> => {
   const { physicalId } = at.call;
   const live = await read(at, kind, physicalId);

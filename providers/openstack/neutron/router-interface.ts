@@ -1,7 +1,4 @@
-/**
- * OS::Neutron::RouterInterface. As in Heat, the physical id is made of the router and the subnet or
- * port.
- */
+/** OS::Neutron::RouterInterface. As in Heat, the id contains the router and the subnet or port. */
 import * as z from "zod/mini";
 import type { Answer, ObjectCall, ProvidedType } from "#provider/provider.ts";
 import { CALL_SECONDS_MAX } from "#provider/read-provider.ts";
@@ -65,9 +62,7 @@ const change = (at: At, link: Link, verb: "add" | "remove") =>
     json: { [link.by]: link.id },
   });
 
-/**
- * All versions of a resource have the same mark, because a replacement may have the same interface.
- */
+/** All versions of a resource have one mark, because a replacement may have the same interface. */
 const ownMark = ({ call }: At): string => idOf(`${call.stackId}/${call.resourceName}`);
 
 /** Whether the interface belongs to another resource. A port of the template has its own mark. */

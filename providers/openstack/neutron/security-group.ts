@@ -1,4 +1,3 @@
-/** OS::Neutron::SecurityGroup with exactly the rules of its template. */
 import * as z from "zod/mini";
 import type { JsonObject } from "#provider/provider.ts";
 import { addressOf, rangeOf } from "../../ipv4.ts";
@@ -20,7 +19,6 @@ import type { NeutronKind } from "./neutron-type.ts";
 
 const RULES = "/security-group-rules";
 
-/** As Neutron shows a rule: a member that is not given is null. */
 export const ruleOf = async (at: At, given: JsonObject, groupId: string): Promise<JsonObject> => {
   const { remote_mode: mode, protocol } = given;
   const group = textOf(given["remote_group_id"]) || textOf(given["remote_group"]);
@@ -94,7 +92,6 @@ const isSameRule = (wanted: JsonObject, found: JsonObject): boolean =>
   hasAll(asNeutronSays(wanted), asNeutronSays(found));
 
 interface Rules {
-  /** Rules that somebody else has made. */
   readonly extra: readonly Resource[];
   readonly missing: readonly JsonObject[];
 }

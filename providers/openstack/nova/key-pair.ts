@@ -74,7 +74,6 @@ const create = async (at: At): Promise<Answer> => {
     if (known !== null && known.public_key.trim() !== pair.publicKey) await drop(at, name);
     if (known?.public_key.trim() !== pair.publicKey) answer = await post(at, name, pair.publicKey);
   }
-  // Another call with this token was faster.
   if (answer.status === CONFLICT) {
     const seen = await read(at, name);
     if (seen?.public_key.trim() !== pair.publicKey) return { state: "throttled" };

@@ -29,7 +29,6 @@ const DEVICE: Empties = {
   volume_type: "make an OS::Cinder::Volume of that type and give its volume_id",
 };
 
-/** Policies that would need other calls of Nova. */
 const POLICIES: readonly (readonly [name: string, value: string, why: string])[] = [
   ["image_update_policy", "REBUILD_PRESERVE_EPHEMERAL", "only bare metal keeps its disk"],
   ["user_data_update_policy", "REBUILD", "Nova rebuilds with the former user data"],

@@ -1,4 +1,3 @@
-/** Translates a server's properties for Nova. */
 import * as z from "zod/mini";
 import type { Json, JsonObject } from "#provider/provider.ts";
 import { bootDataOf } from "../../boot-data.ts";
@@ -129,13 +128,11 @@ const encoded = (userData: string): string => {
   );
 };
 
-/** @returns null when the server boots from a disk */
 export const imageIdOf = async (at: At): Promise<string | null> => {
   const image = textOf(at.call.properties["image"]);
   return image === "" ? null : idByName(at, PLACES.image, image);
 };
 
-/** Throws Refused if a named object does not exist. */
 export const serverRequest = async (at: At, mark: string): Promise<JsonObject> => {
   const { properties } = at.call;
   const imageId = await imageIdOf(at);

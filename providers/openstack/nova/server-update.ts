@@ -1,7 +1,4 @@
-/**
- * Changes a server in place, one step a call. Each call reads the server to see which steps are
- * done.
- */
+/** Changes a server in place, one step a call. Each call reads the server to see what is done. */
 import type { Answer, JsonObject, ObjectCall } from "#provider/provider.ts";
 import { isChanged, mayDiffer, type Replaces, replacedBy } from "../../changed.ts";
 import { hasAll } from "../../same.ts";
@@ -94,7 +91,6 @@ export const whatDiffers = async (
   const { differ } = descriptionOf(at, server);
   const flavor = textOf(at.call.properties["flavor"]);
   const { original_name: live } = server.flavor;
-  // `flavor` may be the id of a flavor.
   const isOther = flavor !== live && (await flavorByName(at, flavor)).name !== live;
   const described = Object.entries(differ).flatMap(([name, isSo]) => (isSo ? [name] : []));
   return [...(isOther ? ["flavor"] : []), ...described];

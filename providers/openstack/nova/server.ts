@@ -63,9 +63,7 @@ const attributesOf = async (at: At, server: NovaServer): Promise<JsonObject> => 
   };
 };
 
-/**
- * A repeated request may have made two servers. If both name a port, either may have failed for it.
- */
+/** A repeated request may make two servers. If both name a port, either may have failed for it. */
 const keepOne = async (at: At, mark: string, known: NovaServer): Promise<NovaServer> => {
   const seen = await twinsOf(at, known.id, () => serversWithMark(at, mark));
   const kept = seen.find(({ status }) => status !== ERROR) ?? seen[0] ?? known;
@@ -175,7 +173,6 @@ const update = async (at: At<ObjectCall>, handle: string): Promise<Answer> => {
   return { state: "finished", attributes: await attributesOf(at, now) };
 };
 
-/** The action of Nova, by target and current status. */
 const VERBS = {
   SUSPENDED: { ACTIVE: "suspend", PAUSED: "unpause" },
   ACTIVE: { SUSPENDED: "resume", SHUTOFF: "os-start", PAUSED: "unpause" },

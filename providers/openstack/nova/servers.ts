@@ -1,4 +1,3 @@
-/** Reads servers from Nova, by Hearth's tag or by Nova's id. */
 import * as z from "zod/mini";
 import type { JsonObject } from "#provider/provider.ts";
 import type { At, Site } from "../asked.ts";
@@ -14,7 +13,6 @@ const serverSchema = z.object({
   name: z.string(),
   status: z.string(),
   created: z._default(z.string(), ""),
-  /** Not null while Nova is working on the server. */
   "OS-EXT-STS:task_state": z.optional(z.nullable(z.string())),
   "OS-EXT-SRV-ATTR:instance_name": z.optional(z.nullable(z.string())),
   /** An empty text if the server booted from a volume. */
@@ -69,7 +67,6 @@ export const serverWithId = async (at: At, id: string): Promise<NovaServer | nul
 
 const BROKEN: readonly string[] = [ERROR, "DELETED", "SOFT_DELETED"];
 
-/** Nova does nothing for such a server any more. */
 export const isBroken = ({ status }: NovaServer): boolean => BROKEN.includes(status);
 
 /** A server that Hearth did not make has Nova's id. */
@@ -83,7 +80,6 @@ export const serversOf = async (at: At, physicalId: string): Promise<readonly No
 export const serverOf = async (at: At, physicalId: string): Promise<NovaServer | null> =>
   (await serversOf(at, physicalId))[0] ?? null;
 
-/** Returns false while Nova is busy with the server. */
 export const deleteServer = async (at: At, id: string): Promise<boolean> => {
   const answer = await askNova(at, { method: "DELETE", path: `/servers/${id}` });
   if (answer.status === CONFLICT) return false;

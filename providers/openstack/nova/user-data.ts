@@ -52,7 +52,6 @@ const partOf = ({ type, name, text }: Part): string =>
 const isArchive = (text: string): boolean =>
   /^(MIME-Version:.*\n)?Content-Type: multipart\//i.test(text);
 
-/** With `text/plain`, cloud-init detects the format. */
 const ownPart = (userData: string): readonly string[] => {
   if (userData === "") return [];
   if (isArchive(userData)) return [userData];
