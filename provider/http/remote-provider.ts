@@ -25,7 +25,7 @@ const ask = async (address: RemoteAddress, request: SentRequest): Promise<unknow
 
 const dataOf = (type: string, { signal, ...data }: Call) => ({ type, ...data });
 
-/** Hearth does not repeat a call whose token is ignored, so its error must say what was done. */
+/** Hearth does not repeat a call if tokens are ignored, so the error says that nothing was done. */
 const orNotDone = async <T>(type: RemoteType, work: Promise<T>): Promise<T> => {
   try {
     return await work;
