@@ -1,6 +1,6 @@
 /**
- * The back-end knows its caller no more, so this call has done nothing. An earlier call with its
- * token may have.
+ * The back-end does not accept the caller, so this call had no effect. An earlier call with the
+ * same token may have had one.
  */
 export class CallerRefused extends Error {
   override readonly name = "CallerRefused";

@@ -1,4 +1,3 @@
-/** Any value of JSON, and any object. */
 import * as z from "zod/mini";
 
 export const json = z.json();

@@ -1,8 +1,5 @@
-/**
- * The functions of a type. This module needs no schema, because the types of the package name it.
- */
+/** Imports no schema, because the published types name this module. */
 
-/** Which function of a type does an action. */
 export const MEMBER_OF = {
   CREATE: "create",
   UPDATE: "update",
@@ -13,7 +10,6 @@ export const MEMBER_OF = {
   SNAPSHOT: "snapshot",
 } as const;
 
-/** A type may have them. It must have create and delete. */
 export const OPTIONAL_FUNCTIONS = [
   "update",
   "check",

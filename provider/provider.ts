@@ -1,21 +1,16 @@
 /**
- * The interface between Hearth and a provider of resource types, in its versions 1 and 2. All that
- * goes in and out is plain data. Nothing here depends on Hearth.
+ * The interface between Hearth and a provider of resource types. Arguments and answers are plain
+ * data (docs/write-a-provider.md).
  */
 
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
 export type JsonObject = { readonly [key: string]: Json };
 
-/** What the module of a plug-in exports as its default. */
 export interface Provider {
-  /**
-   * The version of this interface. Version 2 adds suspend, resume, snapshot, restore and
-   * repairable.
-   */
+  /** Version 2 adds suspend, resume, snapshot, restore, repairable and uniqueBy. */
   readonly provider: 1 | 2;
-  /** Errors name the provider by it. */
   readonly name: string;
-  /** By the name that templates use, such as `My::File`. */
+  /** The keys are the names that templates use, such as `My::File`. */
   readonly types: Readonly<Record<string, ProvidedType>>;
 }
 
@@ -27,10 +22,10 @@ export interface Bounds {
 
 export type PropertyConstraint =
   | { readonly range: Bounds }
-  /** Of a text in characters, of a list in items, of a map in members. */
+  /** Counts the characters of a text, the items of a list or the members of a map. */
   | { readonly length: Bounds }
   | { readonly allowedValues: readonly Json[] }
-  /** A regular expression that the whole text matches. */
+  /** A regular expression that must match the whole text. */
   | { readonly allowedPattern: string };
 
 export interface PropertySchema {
@@ -40,14 +35,13 @@ export interface PropertySchema {
   readonly default?: Json | undefined;
   /** `update` can change the property in place. Otherwise a change replaces the resource. */
   readonly updateAllowed?: boolean | undefined;
-  /** The property can never be changed: an update of the stack that does is refused. */
+  /** Hearth refuses a stack update that changes the property. */
   readonly immutable?: boolean | undefined;
-  /** No error and no log shows its value. */
+  /** Errors and logs never show the value. */
   readonly secret?: boolean | undefined;
   readonly constraints?: readonly PropertyConstraint[] | undefined;
-  /** For a list: the schema of its items. */
   readonly items?: PropertySchema | undefined;
-  /** For a map: its members. Absent: any members. */
+  /** The members of a map. If absent, any members are allowed. */
   readonly schema?: PropertySchemas | undefined;
 }
 
@@ -55,49 +49,43 @@ export type PropertySchemas = Readonly<Record<string, PropertySchema>>;
 
 export interface AttributeSchema {
   readonly description?: string | undefined;
-  /** Absent: a value of any type. */
   readonly type?: "string" | "integer" | "boolean" | "list" | "map" | undefined;
-  /** Shown as ****** unless a request names the attribute. */
+  /** Responses show ****** unless the request names the attribute. */
   readonly hidden?: boolean | undefined;
 }
 
 /**
- * What the provider does when a call comes again with its token, because its answer was lost.
- * "kept": it makes nothing twice, for as long as the object exists. A window: the same, but only
- * for so long after the first call. Later `find` is asked. "searchable": it ignores the token, and
- * `find` finds what a call has made. "ignored": nobody can tell, and a user is asked.
+ * What happens if Hearth repeats a call with its token because the answer was lost.
+ * "kept": the token makes one object, for as long as that object exists.
+ * `windowSeconds`: the same, for that long after the first call. Then Hearth calls `find`.
+ * "searchable": the provider ignores the token, but `find` finds what a call has made.
+ * "ignored": nobody can find out, so Hearth asks a user.
  */
 export type TokenPolicy = "kept" | { readonly windowSeconds: number } | "searchable" | "ignored";
 
 export type Action = "CREATE" | "UPDATE" | "DELETE" | "CHECK" | "SUSPEND" | "RESUME" | "SNAPSHOT";
 
-/** The data of one call. */
 export interface Call {
-  /** Names the operation. It is the same each time that the operation is asked for again. */
+  /** Identifies the operation. A repeated call has the same token. */
   readonly token: string;
-  /** What the operation does. `poll`, `find` and `cancel` belong to one too. */
   readonly action: Action;
   readonly tenant: string;
   readonly stackId: string;
   readonly stackName: string;
-  /** Of this version of the resource. A replacement has another one. */
+  /** Identifies one version of the resource. Its replacement has another id. */
   readonly resourceId: string;
-  /** In the template. */
   readonly resourceName: string;
-  /** Null until the provider has given one. */
+  /** Null until the provider has returned a physical id. */
   readonly physicalId: string | null;
-  /** Checked by the schema, with its defaults. */
+  /** Checked by the schema, with defaults filled in. */
   readonly properties: JsonObject;
-  /** Those of the last success. Null: there was none. */
+  /** The properties of the last successful create or update, or null if none has succeeded. */
   readonly previousProperties: JsonObject | null;
-  /**
-   * In an UPDATE: the operation before this one has failed, or the last check has. So the object
-   * may have more or less than `previousProperties`.
-   */
+  /** For UPDATE: the last operation or check failed, so the object may differ from that success. */
   readonly repairs?: boolean | undefined;
-  /** The latest end of the operation, in milliseconds since 1970. */
+  /** When the operation must have ended, in milliseconds since 1970. */
   readonly deadline: number;
-  /** Aborted when nobody waits for this call any more. Its operation is then asked for again. */
+  /** Aborted when nobody waits for this call any more. Hearth then repeats it. */
   readonly signal: AbortSignal;
 }
 
@@ -105,135 +93,126 @@ export interface ObjectCall extends Call {
   readonly physicalId: string;
 }
 
-/** Of an operation that has answered `waiting`. */
 export interface WaitingCall extends ObjectCall {
   readonly handle: string;
 }
 
-/** The operation has succeeded. */
 export interface Finished {
   readonly state: "finished";
-  /** CREATE must give it. It stays if it is absent. */
+  /** Required for CREATE. Without it the id stays the same. */
   readonly physicalId?: string | undefined;
-  /** Absent: they stay as they are. */
   readonly attributes?: JsonObject | undefined;
 }
 
-/** The operation goes on. `poll` is asked how far it is. */
 export interface Waiting {
   readonly state: "waiting";
-  /** It leads to the object from now on, even if the operation is never asked about again. */
+  /** Must identify the object from now on, even if `poll` is never called. */
   readonly physicalId: string;
-  /** What `poll` gets. Absent: the token. */
+  /** Passed to `poll`. The default is the token. */
   readonly handle?: string | undefined;
-  /** Absent: five seconds. */
+  /** The default is 5 seconds. */
   readonly pollAfterSeconds?: number | undefined;
 }
 
-/** The operation has failed. A thrown error says the same, and has no physical id. */
+/** The operation has failed. A thrown error means the same, but cannot contain a physical id. */
 export interface Failed {
   readonly state: "failed";
   readonly reason: string;
-  /** If something was made all the same, a delete of the resource gets this. */
+  /** If an object exists all the same, the delete of the resource gets this id. */
   readonly physicalId?: string | undefined;
-  /** Of a CHECK: what has become of the object. Absent: the check could not tell. */
+  /** For CHECK only: the state of the object. If absent, the check could not find out. */
   readonly health?: FoundHealth | undefined;
 }
 
 /**
- * What the next update of the stack does about an object. "differs": `update` is called with
- * `repairs`, and a type without it replaces the object. "stopped": `resume` starts it, unless the
- * stack is suspended. "beyond repair": another object takes its place, and this one is deleted.
- * What has no health is never replaced for it.
+ * What the next update of the stack does about an object.
+ * "differs": calls `update` with `repairs`; a type without `update` replaces the object.
+ * "stopped": calls `resume`, unless the stack is suspended.
+ * "beyond repair": makes another object and deletes this one.
+ * Hearth never replaces an object whose check gives no health.
  */
 export type FoundHealth = (typeof FOUND_HEALTHS)[number];
 export const FOUND_HEALTHS = ["differs", "stopped", "beyond repair"] as const;
 
-/** Nothing was done. The call comes again with the same token. */
+/** The call had no effect. Hearth repeats it later with the same token. */
 export interface Throttled {
   readonly state: "throttled";
-  /** A wish. Hearth waits for half a second at first, and then longer each time. */
+  /** A suggestion only. Hearth first waits for half a second, and then longer each time. */
   readonly afterSeconds?: number | undefined;
-  /** What a user sees meanwhile. */
   readonly reason?: string | undefined;
 }
 
-/** The object is not there. That ends a DELETE, replaces in an UPDATE and fails other actions. */
+/** The object does not exist. This ends a DELETE, replaces in an UPDATE and fails other actions. */
 export interface Gone {
   readonly state: "gone";
 }
 
-/** This change cannot be made in place: another resource takes the place of this one. */
 export interface Replace {
   readonly state: "replace";
 }
 
 export type Answer = Finished | Waiting | Failed | Throttled | Gone | Replace;
 
-/** One type. All functions but `create` and `delete` may be absent. */
+/**
+ * One resource type. Hearth may repeat a call that has succeeded, because its answer was lost.
+ * `tokens` says what a repeated CREATE does. All other functions must allow it.
+ */
 export interface ProvidedType {
   readonly description: string;
   readonly properties: PropertySchemas;
   readonly attributes?: Readonly<Record<string, AttributeSchema>> | undefined;
   readonly tokens: TokenPolicy;
   /**
-   * The properties that name an object, if there is never a second one with the same values of all
-   * of them. Another object is made before the former one is deleted. So a replacement that keeps
-   * the name is refused before `create` is called. Absent: two objects can have the same name, or
-   * `create` gives a replacement the object of the name.
+   * The properties that together name an object, if a second object with the same values cannot
+   * exist. Hearth creates a replacement before it deletes the old object. So it refuses a
+   * replacement that keeps the name, without calling `create`. Leave this out if `create` gives the
+   * existing object of that name to the replacement.
    */
   readonly uniqueBy?: readonly string[] | undefined;
-  /** The longest that one call may take. Absent: 30 seconds. At most 60. */
+  /** How long one call may take: 30 seconds by default, at most 60. */
   readonly callSecondsMax?: number | undefined;
-  /** The longest that an operation may take with its polls. Absent: a day. */
+  /** Includes the polls. A day is the default and the maximum. */
   readonly operationSecondsMax?: number | undefined;
   readonly create: (call: Call) => Promise<Answer>;
-  /** Absent: each change replaces the resource. It may be called again after it has succeeded. */
+  /** Without `update` every change replaces the resource. */
   readonly update?: ((call: ObjectCall) => Promise<Answer>) | undefined;
   /**
-   * After a failed change in place, `update` is called again: for the next change, or back. It
-   * reads the object and applies what differs, or answers `replace` if the object is of no use.
-   * Absent: another resource takes the place of the failed one. One whose creation has failed is
-   * always replaced. A failed check is no failed change: its `health` says what is done.
+   * After a failed change Hearth calls `update` again, for the next change or for the rollback.
+   * `update` must then compare with the object itself, or answer `replace` if the object is of no
+   * use. Without `repairable` the failed resource is replaced. A resource whose creation has failed
+   * is always replaced. A failed check is not a failed change: its `health` decides.
    */
   readonly repairable?: boolean | undefined;
-  /** It may be called again after it has succeeded. */
   readonly delete: (call: ObjectCall) => Promise<Answer>;
-  /** Looks whether the object is there, and reads its attributes. */
   readonly check?: ((call: ObjectCall) => Promise<Answer>) | undefined;
-  /** Stops the object. It may be called again after it has succeeded. Absent: nothing happens. */
+  /** Without `suspend` nothing happens. */
   readonly suspend?: ((call: ObjectCall) => Promise<Answer>) | undefined;
-  /** Starts it again, under the same rules. */
   readonly resume?: ((call: ObjectCall) => Promise<Answer>) | undefined;
   /**
-   * Keeps what the object has now. Its attributes, which must name what was kept, go into the
-   * snapshot of the stack. A call that is repeated with its token keeps nothing twice.
+   * Saves what the object contains now. The attributes must name what was saved. Hearth stores them
+   * in the snapshot of the stack. A repeated call with the same token must not save it twice.
    */
   readonly snapshot?: ((call: ObjectCall) => Promise<Answer>) | undefined;
-  /**
-   * A stack that is restored gets the property on the left from the attribute on the right, as
-   * `snapshot` has given it.
-   */
+  /** By property: the attribute of `snapshot` that a restored stack gets as its value. */
   readonly restore?: Readonly<Record<string, string>> | undefined;
-  /** For operations that answer `waiting`. */
   readonly poll?: ((call: WaitingCall) => Promise<Answer>) | undefined;
-  /** Finds what an earlier CREATE with this token has made. Null: it has made nothing. */
+  /** Finds what an earlier CREATE with this token has made, and answers null if it made nothing. */
   readonly find?: ((call: Call) => Promise<Answer | null>) | undefined;
   /**
-   * Ends an operation that has answered `waiting`, before a delete of its object or at its
-   * deadline. Absent: a delete waits for the end of the operation.
+   * Ends an operation that has answered `waiting`, before its object is deleted or at its deadline.
+   * Without `cancel` a delete waits for the operation to end.
    */
   readonly cancel?: ((call: ObjectCall) => Promise<void>) | undefined;
-  /** For the contract kit: the physical ids of all objects there are. */
+  /** For the contract kit: the physical ids of all existing objects. */
   readonly list?: ((properties: JsonObject) => Promise<readonly string[]>) | undefined;
   /**
-   * For `hearth doctor --objects`: all objects of the type that carry Hearth's mark and name this
-   * project, whatever Hearth knows of them.
+   * For `hearth doctor --objects`: all objects of the type whose mark names this project, including
+   * objects that Hearth has no record of.
    */
   readonly marked?: ((tenant: string) => Promise<readonly MarkedObject[]>) | undefined;
 }
 
-/** What an object's labels or tags say. A mark that has no room for a name leaves it out. */
+/** What the labels or tags of an object say. A member is absent if the mark has no room for it. */
 export interface MarkedObject {
   readonly physicalId: string;
   readonly stackId?: string | undefined;

@@ -1,4 +1,4 @@
-/** Reads what a function of a provider has answered. No text of an error shows a value. */
+/** Checks what a function of a provider has answered. Errors never show a value. */
 import * as z from "zod/mini";
 import { jsonObject } from "./json-schema.ts";
 import {
@@ -11,11 +11,11 @@ import {
 import { readValue } from "./read-value.ts";
 
 export const ANSWER_CHARS_MAX = 1_048_576;
-/** As of a template. All that reads a value later recurses into it. */
+/** The same limit as for a template, because the code that reads a value later is recursive. */
 const ANSWER_LEVELS_MAX = 200;
 const SECONDS_MAX = 86_400;
 
-/** The answer is none. The text says what is wrong with it. */
+/** The provider has answered something that the interface does not allow. */
 export class Garbage extends Error {
   override readonly name = "Garbage";
 }
@@ -47,7 +47,6 @@ export const answerSchema = z.discriminatedUnion("state", [
   z.strictObject({ state: z.literal("replace") }),
 ]);
 
-/** What else than `finished`, `failed` and `throttled` an operation may answer. */
 const STATES: Readonly<Record<Action, readonly Answer["state"][]>> = {
   CREATE: ["waiting"],
   UPDATE: ["waiting", "gone", "replace"],
@@ -64,7 +63,7 @@ const nestsDeeper = (value: unknown, levels: number): boolean =>
   value !== null &&
   (levels === 0 || Object.values(value).some((inner) => nestsDeeper(inner, levels - 1)));
 
-/** JSON.stringify refuses a circle, and zod would go round in it. */
+/** JSON.stringify refuses a circular value, in which zod would loop. */
 const refuseSize = (answer: unknown): void => {
   const text = JSON.stringify(answer) ?? "";
   if (text.length > ANSWER_CHARS_MAX) {
@@ -86,7 +85,7 @@ const parse = (answer: unknown): Answer => {
   return read.value;
 };
 
-/** Throws Garbage. The answer is that of a call with this action and physical id. */
+/** Throws Garbage. `action` and `physicalId` are those of the call. */
 export const readAnswer = (
   type: ProvidedType,
   { action, physicalId }: Pick<Call, "action" | "physicalId">,

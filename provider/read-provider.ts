@@ -1,4 +1,4 @@
-/** Reads what a module exports as a provider. Each error names the place that is wrong. */
+/** Checks what the module of a plug-in exports. Each error names the member that is wrong. */
 import * as z from "zod/mini";
 import { json } from "./json-schema.ts";
 import { FUNCTIONS } from "./members.ts";
@@ -6,19 +6,15 @@ import type { PropertySchema, ProvidedType, Provider } from "./provider.ts";
 import { readValue } from "./read-value.ts";
 
 export const INTERFACE_VERSIONS = [1, 2] as const;
-/** What a provider of version 1 does not have. */
 const SINCE_2 = ["suspend", "resume", "snapshot", "restore", "repairable", "uniqueBy"] as const;
-/** A call must end long before the lease of its worker, which is 90 seconds. */
+/** The lease of a worker lasts 90 seconds, and a call must end well before. */
 export const CALL_SECONDS_MAX = 60;
 export const CALL_SECONDS_DEFAULT = 30;
-/** A day. It is the default too. */
 export const OPERATION_SECONDS_MAX = 86_400;
 
-/** `Family::Name`, as in Heat. */
 const TYPE_NAME = /^[A-Za-z]\w*(::\w+)+$/;
 const PROVIDER_NAME = /^[\w@][\w.@/-]{0,99}$/;
 
-/** The text names the place. */
 export class NoProvider extends Error {
   override readonly name = "NoProvider";
 }
@@ -64,7 +60,6 @@ const functionOf = <T>() =>
 
 const seconds = (max: number) => z.number().check(z.positive(), z.maximum(max));
 
-/** What a type says about itself. */
 export const describedType = z.strictObject({
   description: z.string(),
   properties: z.record(z.string(), propertySchema),
@@ -107,7 +102,7 @@ const providerSchema = z.strictObject({
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null;
 
-/** A type may be an object of a class, so its functions keep their `this`. */
+/** A type may be an instance of a class, so its functions must keep their `this`. */
 const withBoundFunctions = (type: unknown): unknown => {
   if (!isObject(type)) return type;
   const bound = [...FUNCTIONS, "marked"].flatMap((name) => {
@@ -148,7 +143,6 @@ const refuseRestore = (
   }
 };
 
-/** What the schemas of zod cannot say. */
 const refuseContradictions = (
   name: string,
   type: ProvidedType,
@@ -177,7 +171,7 @@ const refuseContradictions = (
   }
 };
 
-/** `exported`: the default export of a module. Throws NoProvider. */
+/** Throws NoProvider. `exported` is the default export of a module. */
 export const readProvider = (exported: unknown): Provider => {
   if (!isObject(exported)) throw new NoProvider("it has no object as its default export");
   refuseOtherVersion(exported["provider"]);

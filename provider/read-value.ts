@@ -1,8 +1,7 @@
-/** Reads a value by a schema. What is wrong with it is said with its place. */
 import * as z from "zod/mini";
 import en from "zod/v4/locales/en.js";
 
-/** Without it zod/mini says "Invalid input" of everything. */
+/** Without a locale zod/mini reports "Invalid input" for every error. */
 const { localeError: error } = en();
 
 export type Read<Value> = { readonly value: Value } | { readonly wrong: string };

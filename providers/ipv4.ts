@@ -1,16 +1,11 @@
-/** IPv4 addresses and ranges as numbers. */
-
 const BITS = 32;
 const PARTS_MAX = 255;
 
 export interface Range {
-  /** The address of the network itself. */
   readonly first: number;
-  /** The broadcast address. */
   readonly last: number;
 }
 
-/** Null: no IPv4 address. */
 export const numberOf = (address: string): number | null => {
   const parts = address.split(".").map(Number);
   const isAddress =
@@ -21,7 +16,6 @@ export const numberOf = (address: string): number | null => {
 export const addressOf = (number: number): string =>
   [24, 16, 8, 0].map((shift) => Math.floor(number / 2 ** shift) % 256).join(".");
 
-/** Null: no IPv4 range. */
 export const rangeOf = (cidr: string): Range | null => {
   const [address = "", bits = ""] = cidr.split("/");
   const number = numberOf(address);
@@ -31,7 +25,7 @@ export const rangeOf = (cidr: string): Range | null => {
   return { first, last: first + size - 1 };
 };
 
-/** Of a machine: neither the network's own address nor the broadcast address. */
+/** Excludes the network's own address and the broadcast address. */
 export const isHostIn = ({ first, last }: Range, address: string): boolean => {
   const number = numberOf(address);
   return number !== null && number > first && number < last;

@@ -1,21 +1,18 @@
-/** The id and the name that an operation gives its object. */
 import { createHash } from "node:crypto";
 import type { Call } from "#provider/provider.ts";
 
-/** The same token gives the same id, in the form of a UUID. */
 export const idOf = (token: string): string => {
   const hex = createHash("sha256").update(token).digest("hex");
   const parts = [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20)];
   return [...parts, hex.slice(20, 32)].join("-");
 };
 
-/** A short text for names, of anything. */
 export const digest = (text: string): string =>
   createHash("sha256").update(text).digest("hex").slice(0, 24);
 
 const NAME_CHARS_MAX = 60;
 
-/** Heat names an object after its stack and resource where the template does not name it. */
+/** As in Heat, an object without a name in the template is named after its stack and resource. */
 export const nameOf = ({ properties, stackName, resourceName }: Call, id: string): string => {
   const given = properties["name"];
   if (typeof given === "string" && given !== "") return given;

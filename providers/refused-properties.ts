@@ -1,17 +1,16 @@
 /**
- * What the types do not honour, property by property, with the reason. Nothing is ignored in
- * silence. A value that is not known yet is empty, and empty values ask for nothing.
+ * Refuses properties that a provider cannot honour, with the reason, so that none is silently
+ * ignored. Unknown values of a preview are empty, and an empty value asks for nothing.
  */
 import type { Json, JsonObject } from "#provider/provider.ts";
 import { isList, isObject, objectsOf } from "./values.ts";
 
 export interface RefusedProperty {
-  /** In the template, such as `networks[0].tag`. */
+  /** The path in the template, such as `networks[0].tag`. */
   readonly property: string;
   readonly why: string;
 }
 
-/** Null: all of it is honoured. */
 export type Refuse = (properties: JsonObject) => RefusedProperty | null;
 
 const asksForNothing = (value: Json | undefined): boolean =>
@@ -22,7 +21,6 @@ const asksForNothing = (value: Json | undefined): boolean =>
   (isList(value) && value.length === 0) ||
   (isObject(value) && Object.keys(value).length === 0);
 
-/** Properties that must be empty, with why. */
 export type Empties = Readonly<Record<string, string>>;
 
 export const refuseFilled = (
@@ -36,7 +34,6 @@ export const refuseFilled = (
   return null;
 };
 
-/** The same for each item of a list. */
 export const refuseFilledItems = (
   properties: JsonObject,
   list: string,
@@ -49,6 +46,5 @@ export const refuseFilledItems = (
   return null;
 };
 
-/** `provider` as in "not possible with Docker". */
 export const refusedBy = (provider: string, { property, why }: RefusedProperty): string =>
   `${property} is not possible with ${provider}: ${why}`;

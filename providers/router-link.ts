@@ -1,4 +1,4 @@
-/** The id of a connection between a router and a subnet. It is made of its parts, as in Heat. */
+/** The id of a connection between a router and a subnet, in Heat's form. */
 
 export interface RouterLink {
   readonly router: string;
@@ -10,7 +10,6 @@ const ID = /^([^:]+):(subnet_id|port_id)=(.+)$/;
 
 export const textOfLink = ({ router, by, id }: RouterLink): string => `${router}:${by}=${id}`;
 
-/** Null: the id is none of an interface. */
 export const readLink = (text: string): RouterLink | null => {
   const [, router, by, id] = ID.exec(text) ?? [];
   if (router === undefined || id === undefined) return null;

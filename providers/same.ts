@@ -1,8 +1,8 @@
-/** Whether an object has what a template asks for. A cloud adds defaults, and may sort lists. */
+/** Compares an object with its template. A cloud adds defaults and may reorder lists. */
 import type { Json } from "#provider/provider.ts";
 import { isList, isObject } from "./values.ts";
 
-/** A policy may be given as a map and come back as its text. */
+/** A cloud may return a policy that the template gives as a map as its JSON text. */
 const asValue = (live: Json | undefined, asked: Json): Json | undefined => {
   if (typeof live !== "string" || !(isObject(asked) || isList(asked))) return live;
   try {
@@ -23,7 +23,6 @@ const hasMembers = (asked: Json, live: Json, same: typeof hasAll): boolean =>
 const scalarsAreSame = (asked: Json, live: Json): boolean =>
   asked === live || (typeof asked !== "object" && String(asked) === String(live));
 
-/** Every asked item has a live one of its own. */
 const hasItems = (asked: readonly Json[], live: readonly Json[]): boolean => {
   const left = [...live];
   return (
@@ -36,7 +35,7 @@ const hasItems = (asked: readonly Json[], live: readonly Json[]): boolean => {
   );
 };
 
-/** In any order. */
+/** Ignores the order of lists. */
 export const hasAll = (asked: Json, given: Json | undefined): boolean => {
   const live = asValue(given, asked);
   if (live === undefined) return false;
@@ -44,7 +43,7 @@ export const hasAll = (asked: Json, given: Json | undefined): boolean => {
   return isObject(asked) ? hasMembers(asked, live, hasAll) : scalarsAreSame(asked, live);
 };
 
-/** In this order. */
+/** Lists must have the same order. */
 export const isSame = (asked: Json, given: Json | undefined): boolean => {
   const live = asValue(given, asked);
   if (live === undefined) return false;

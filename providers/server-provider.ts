@@ -1,22 +1,20 @@
-/** What providers of servers have besides the interface of all providers. One host has one. */
+/** What a provider of servers adds to the public interface. A host has at most one. */
 import type { ProvidedType, Provider } from "#provider/provider.ts";
 import type { Replaces } from "./changed.ts";
 import type { Refuse } from "./refused-properties.ts";
 
 export interface ServerProvider extends Provider {
-  /** By type: the first property that it cannot honour. */
   readonly refusals: Readonly<Record<string, Refuse>>;
-  /** By type: which changes need another object. Absent: only the update can tell. */
+  /** By type: which changes need another object. If absent, only the update can find out. */
   readonly replaces: Readonly<Record<string, Replaces>>;
-  /** By type: what its status says of an object that was made. */
+  /** By type: a note in the status reason of a new object. */
   readonly notes: Readonly<Record<string, string>>;
-  /** What an operator gives to have it, such as `--docker`. */
+  /** The option with which an operator enables the provider, such as `--docker`. */
   readonly option: string;
-  /** The physical id that a creation with this token gives its server. */
+  /** The physical id of the server that a creation with this token makes. */
   readonly serverId: (token: string) => string;
 }
 
-/** Heat's, except those that only a cloud has. */
 export const SERVER_ATTRIBUTES = {
   name: { type: "string" },
   instance_name: { type: "string" },
@@ -29,7 +27,6 @@ export const SERVER_ATTRIBUTES = {
   first_address: { type: "string" },
 } as const satisfies ProvidedType["attributes"];
 
-/** Heat's, of OS::Nova::KeyPair. */
 export const KEY_PAIR_SCHEMAS = {
   properties: {
     name: { type: "string", required: true },

@@ -1,17 +1,16 @@
-/** A key pair in the forms of OpenSSH. */
 import { generateKeyPair, type KeyObject } from "node:crypto";
 import { promisify } from "node:util";
 
 const MODULUS_BITS = 2_048;
 
-/** In SSH's wire format each part has its length before it. */
+/** SSH's wire format puts the length before each part. */
 const part = (bytes: Buffer): Buffer => {
   const length = Buffer.alloc(4);
   length.writeUInt32BE(bytes.length);
   return Buffer.concat([length, bytes]);
 };
 
-/** A number is signed, so one with its first bit set needs a zero before it. */
+/** A number is signed, so one whose first bit is set needs a leading zero. */
 const positive = (text: string | undefined): Buffer => {
   const bytes = Buffer.from(text ?? "", "base64url");
   return (bytes[0] ?? 0) < 128 ? bytes : Buffer.concat([Buffer.alloc(1), bytes]);
@@ -27,11 +26,9 @@ const sshLine = (key: KeyObject, comment: string): string => {
 
 export interface SshPair {
   readonly publicKey: string;
-  /** Empty: it was given, or is not kept. */
   readonly privateKey: string;
 }
 
-/** `comment`: at the end of the public line. */
 export const generateSshPair = async (comment: string): Promise<SshPair> => {
   const made = await promisify(generateKeyPair)("rsa", { modulusLength: MODULUS_BITS });
   return {

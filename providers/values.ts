@@ -1,4 +1,4 @@
-/** Values of a template's properties, whatever they are. One of another type counts as empty. */
+/** A value of another type than the one asked for counts as empty. */
 import type { Json, JsonObject } from "#provider/provider.ts";
 
 export const isObject = (value: Json | undefined): value is JsonObject =>

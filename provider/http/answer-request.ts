@@ -1,5 +1,3 @@
-/** What a provider answers to one request of the protocol. It knows no socket. */
-
 import * as z from "zod/mini";
 import { MEMBER_OF, OPTIONAL_FUNCTIONS } from "../members.ts";
 import type { Call, ProvidedType, Provider } from "../provider.ts";
@@ -21,11 +19,9 @@ import { isSignedBy } from "./signature.ts";
 
 export interface GivenRequest {
   readonly method: string;
-  /** Below the address of the provider, without a query. */
   readonly path: string;
   readonly header: (name: string) => string;
   readonly body: Uint8Array;
-  /** Aborted when nobody waits for the answer. */
   readonly signal: AbortSignal;
 }
 
@@ -36,7 +32,6 @@ export interface GivenReply {
 
 export interface Served {
   readonly provider: Provider;
-  /** Each of them is good, so one can be replaced by the next. */
   readonly secrets: readonly string[];
   readonly seen: SeenRequests;
   readonly now: () => number;
@@ -57,7 +52,6 @@ export const refusal = (code: Refusal): GivenReply => ({
   value: { error: code },
 });
 
-/** The time of the request. Throws Refused. */
 const checkSignature = (
   { secrets, now }: Served,
   { method, path, header, body }: GivenRequest,
@@ -103,7 +97,6 @@ const describe = ({ provider, name, types }: Provider) => ({
 
 type Work = (type: ProvidedType) => Promise<unknown> | undefined;
 
-/** What `poll`, `find`, `cancel` and the operation itself are given, and what they do with it. */
 const workOf = (what: string, body: Uint8Array, signal: AbortSignal): readonly [Asked, Work] => {
   if (what === "poll") {
     const asked = read(waitingCallSchema, body);
@@ -120,7 +113,6 @@ const workOf = (what: string, body: Uint8Array, signal: AbortSignal): readonly [
 
 type Asked = z.infer<typeof callSchema>;
 
-/** A thrown error is the failure of a call. */
 const answerOf = async (work: () => Promise<unknown>): Promise<GivenReply> => {
   try {
     return { status: OK, value: await work() };

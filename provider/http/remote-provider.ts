@@ -1,4 +1,3 @@
-/** A provider that is a server, as a module that calls it. */
 import * as z from "zod/mini";
 import { AnswerLost } from "../answer-lost.ts";
 import type { Call, JsonObject, Provider } from "../provider.ts";
@@ -19,16 +18,14 @@ const REQUEST_MS_MAX = 30_000;
 
 type RemoteType = Description["types"][string];
 
-/** What a provider answers to a call. Whether it is an answer is seen by who calls. */
 const ask = async (address: RemoteAddress, request: SentRequest): Promise<unknown> => {
   const reply = await sendSigned(address, request);
   return "throttled" in reply ? { state: "throttled", ...reply.throttled } : reply.value;
 };
 
-/** `signal` is no data. */
 const dataOf = (type: string, { signal, ...data }: Call) => ({ type, ...data });
 
-/** A call that Hearth does not repeat may say that nothing was done. */
+/** Hearth does not repeat a call if tokens are ignored, so the error says that nothing was done. */
 const orNotDone = async <T>(type: RemoteType, work: Promise<T>): Promise<T> => {
   try {
     return await work;
@@ -38,7 +35,6 @@ const orNotDone = async <T>(type: RemoteType, work: Promise<T>): Promise<T> => {
   }
 };
 
-/** A failed call is answered with its reason. */
 const reasonIn = (answer: unknown): string =>
   typeof answer === "object" && answer !== null && "reason" in answer
     ? String(answer.reason)
@@ -121,7 +117,7 @@ const describe = async (address: RemoteAddress, limitMs: number): Promise<Descri
   throw new AnswerLost("the provider is busy", 1);
 };
 
-/** Asks the provider for its types. Throws NoProvider, or AnswerLost if it is not there. */
+/** Throws NoProvider, or AnswerLost if the server does not answer. */
 export const connectProvider = async (
   address: RemoteAddress,
   limitMs = REQUEST_MS_MAX,

@@ -1,16 +1,16 @@
 /**
- * What a server remembers of each token: whether a request is being worked on, and the time of the
- * latest one. So nobody can send a request once more, and a late one does not follow its successor.
+ * Protects a server against replays. It remembers for each token whether a request is running, and
+ * the time of the latest one. So nobody can send a recorded request again, and a delayed request
+ * cannot run after a later one of the same token.
  */
 import { CLOCK_SECONDS_MAX } from "./protocol.ts";
 
 const TOKENS_MAX = 100_000;
-/** A request with an earlier time is refused for its time. */
+/** After this time the check of the clock (CLOCK_SECONDS_MAX) refuses the same request. */
 const KEPT_MS = 2 * CLOCK_SECONDS_MAX * 1_000;
 
 interface Seen {
   readonly time: number;
-  /** By the server's own clock. */
   readonly until: number;
 }
 
@@ -18,14 +18,14 @@ export class SeenRequests {
   readonly #seen = new Map<string, Seen>();
   readonly #running = new Set<string>();
 
-  /** Who is admitted calls `end` afterwards. */
+  /** After "admitted" the caller must call `end`. */
   admit(token: string, time: number, now: number): "admitted" | "replayed" | "busy" | "too_many" {
     this.#forget(now);
     const seen = this.#seen.get(token);
     if (seen !== undefined && time <= seen.time) return "replayed";
     if (this.#running.has(token)) return "busy";
     if (seen === undefined && this.#seen.size >= TOKENS_MAX) return "too_many";
-    // Deleted first: the map stays in the order of its times.
+    // Deleting first keeps the map ordered by `until`, which `#forget` relies on.
     this.#seen.delete(token);
     this.#seen.set(token, { time, until: now + KEPT_MS });
     this.#running.add(token);

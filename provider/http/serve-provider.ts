@@ -1,4 +1,3 @@
-/** Serves a provider over the protocol: any module that `--plugin` takes becomes a server. */
 import { createServer, type IncomingMessage, type RequestListener, type Server } from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import type { Provider } from "../provider.ts";
@@ -8,31 +7,28 @@ import { BODY_BYTES_MAX, REFUSALS, SECRET_CHARS_MIN } from "./protocol.ts";
 import { SeenRequests } from "./seen-requests.ts";
 
 export interface ListenerOptions {
-  /** Of at least 32 characters. With several each is good, so that one can be replaced. */
+  /** At least 32 characters each. All of them are accepted, so that one can be replaced. */
   readonly secrets: readonly string[];
-  /** What the address of the provider has after the port, such as /files. Absent: nothing. */
+  /** The path after the port in the provider's address, such as /files. The default is none. */
   readonly base?: string | undefined;
 }
 
 export interface ServeOptions extends ListenerOptions {
-  /** Absent: 127.0.0.1. */
   readonly address?: string | undefined;
-  /** 0 is a free one. */
   readonly port: number;
-  /** Absent: plain HTTP, which Hearth takes from its own machine only. */
+  /** Without `tls` the server speaks plain HTTP, which Hearth accepts only from its own machine. */
   readonly tls?: { readonly cert: string; readonly key: string } | undefined;
 }
 
 export interface ServedProvider {
   readonly url: string;
-  /** Ends when the calls in hand have ended. */
   readonly close: () => Promise<void>;
 }
 
 const SERVER_FAULT = 500;
 const BUSY_SECONDS = 1;
 
-/** Null: it is too large. */
+/** @returns null when the body is larger than BODY_BYTES_MAX */
 const bodyOf = async (request: IncomingMessage): Promise<Uint8Array | null> => {
   const parts: Uint8Array[] = [];
   let bytes = 0;
@@ -44,7 +40,6 @@ const bodyOf = async (request: IncomingMessage): Promise<Uint8Array | null> => {
   return Buffer.concat(parts);
 };
 
-/** A provider may answer what is no JSON, such as a bigint. Hearth says then what it got. */
 const textOf = (value: unknown): string => {
   try {
     return JSON.stringify(value) ?? "";
@@ -72,7 +67,6 @@ const reply = async (
   return answerRequest(served, { method, path, header: headerIn(request), body, signal });
 };
 
-/** A variable that is not set gives undefined. */
 const checkSecrets = (secrets: readonly unknown[]): void => {
   if (secrets.length === 0) throw new Error("secrets: there is none");
   for (const [at, secret] of secrets.entries()) {
@@ -93,7 +87,7 @@ export const providerListener = (
     const gone = new AbortController();
     response.once("close", () => gone.abort());
     const send = ({ status, value }: GivenReply): void => {
-      // The rest of a body that was not read would be taken for the next request.
+      // Otherwise the unread rest of the body would be parsed as the next request.
       if (status === REFUSALS.too_large) response.setHeader("connection", "close");
       if (status === REFUSALS.busy || status === REFUSALS.too_many) {
         response.setHeader("retry-after", BUSY_SECONDS);
@@ -115,7 +109,7 @@ const listen = (server: Server, port: number, address: string): Promise<number> 
     });
   });
 
-/** Throws NoProvider, or what the system says about the address. */
+/** Throws NoProvider, or the system's error if it cannot listen on the address. */
 export const serveProvider = async (
   provider: Provider,
   { port, address = "127.0.0.1", tls, ...options }: ServeOptions,

@@ -1,11 +1,8 @@
-/** The signature of a request. Both sides have the same secret, and it never travels. */
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 
 export interface SignedParts {
   readonly method: string;
-  /** Below the address of the provider: it begins with /v1. */
   readonly path: string;
-  /** As it stands in the header. */
   readonly time: string;
   readonly body: string | Uint8Array;
 }
@@ -16,7 +13,7 @@ export const signatureOf = (secret: string, { method, path, time, body }: Signed
   return createHmac("sha256", secret).update(text).digest("hex");
 };
 
-/** How long the comparison takes tells nothing about the signature. */
+/** Compares in constant time, so that an attacker cannot guess the signature digit by digit. */
 export const isSignedBy = (secret: string, given: string, parts: SignedParts): boolean => {
   const wanted = Buffer.from(signatureOf(secret, parts));
   const found = Buffer.from(given);

@@ -1,4 +1,4 @@
-/** One signed request to a provider, with bounds. No text of an error has a value or a secret. */
+/** Sends one signed request to a provider. Errors contain neither values nor secrets. */
 import * as z from "zod/mini";
 import { AnswerLost } from "../answer-lost.ts";
 import { Garbage } from "../read-answer.ts";
@@ -12,7 +12,6 @@ import {
 import { signatureOf } from "./signature.ts";
 
 export interface RemoteAddress {
-  /** Of the provider, without /v1 and what follows. */
   readonly url: string;
   readonly secret: string;
 }
@@ -20,15 +19,12 @@ export interface RemoteAddress {
 export interface SentRequest {
   readonly method: "GET" | "PUT" | "POST";
   readonly path: string;
-  /** Absent: there is no body. */
   readonly body?: unknown;
   readonly signal: AbortSignal;
 }
 
-/** `throttled`: the provider has done nothing. */
 export type Reply = { readonly value: unknown } | { readonly throttled: { afterSeconds: number } };
 
-/** The request did not leave this machine, so nothing was done. */
 export class NotSent extends AnswerLost {}
 
 const LOST_SECONDS = 5;
@@ -39,7 +35,7 @@ const REFUSAL_CODE = /^[a-z_]{1,40}$/;
 
 const OK = 200;
 const TOO_MANY = 429;
-/** The answer may still come: a time limit of a proxy, another request of the same token. */
+/** The call may still run: a proxy timed out, or another request with its token is running. */
 const LOST_STATUSES: ReadonlySet<number> = new Set([408, 409, 425]);
 const SERVER_FAULTS = 500;
 
@@ -48,7 +44,6 @@ const NEVER_SENT: ReadonlySet<unknown> = new Set(["ECONNREFUSED", "ENOTFOUND", "
 const codeOf = (error: unknown): unknown =>
   error instanceof Error && "code" in error ? error.code : undefined;
 
-/** fetch says only that it has failed. Its cause says why. */
 const lostBy = (error: unknown): AnswerLost => {
   if (error instanceof AnswerLost) return error;
   const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
@@ -60,7 +55,6 @@ const lostBy = (error: unknown): AnswerLost => {
     : new AnswerLost(reason, LOST_SECONDS, { cause: error });
 };
 
-/** Throws Garbage for a body that is too large. */
 const textOf = async ({ body }: Response): Promise<string> => {
   const decoder = new TextDecoder();
   let text = "";
@@ -81,7 +75,7 @@ const parsed = (text: string): unknown => {
   }
 };
 
-/** A code of the protocol, if there is one. Other texts of a server are not shown. */
+/** Shows only codes of the protocol, because another text of the server could contain a value. */
 const codeIn = (text: string): string => {
   try {
     const { error } = z.parse(refusalSchema, JSON.parse(text));
@@ -111,10 +105,10 @@ const replyOf = async (response: Response): Promise<Reply> => {
 };
 
 let latest = 0;
-/** A clock that was ahead by more has been set right. A server refuses times of its future. */
+/** With a larger lead the clock was set back. A server refuses times in its future. */
 const AHEAD_MS_MAX = (CLOCK_SECONDS_MAX * 1_000) / 2;
 
-/** Later than that of each request before: a server refuses the others of a token. */
+/** Strictly increasing, because a server refuses all other requests with the same token. */
 export const nextTime = (): string => {
   const now = Date.now();
   latest = latest - now > AHEAD_MS_MAX ? now : Math.max(now, latest + 1);
@@ -127,10 +121,7 @@ const bodyOf = (body: unknown): string => {
   throw new Error(`the call is larger than ${BODY_BYTES_MAX} bytes, so it was not made`);
 };
 
-/**
- * Throws AnswerLost if nobody knows what has become of the request, and Garbage for an answer that
- * is none of the protocol.
- */
+/** Throws AnswerLost if the outcome is unknown, and Garbage for a reply outside of the protocol. */
 export const sendSigned = async (
   { url, secret }: RemoteAddress,
   { method, path, body: value, signal }: SentRequest,

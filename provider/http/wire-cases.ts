@@ -1,4 +1,3 @@
-/** Cases of the contract kit for a provider that is a server: what strangers and networks do. */
 import { type Case, createdAgain } from "../kit/cases.ts";
 import { Broken } from "../kit/one-call.ts";
 import type { Stage } from "../kit/stage.ts";
@@ -124,7 +123,6 @@ const cuts =
   async (stage, { properties }) => {
     const { subject, call, request } = creation(stage, properties);
     if (stage.type.tokens === "ignored") return { why: "the provider ignores tokens" };
-    // Once before the server may have read it, and once after the answer.
     const body: unknown = JSON.parse(request.body);
     const cut = { ...request, body, signal: AbortSignal.timeout(1) };
     await sendSigned({ url, secret }, cut).catch(() => undefined);
@@ -141,7 +139,6 @@ const sizes =
     const { request } = creation(stage, properties);
     const body = request.body + " ".repeat(BODY_BYTES_MAX);
     const large = sign(secret, { ...request, body });
-    // A server may hang up instead of reading all of it.
     const status = await statusOf(url, large).catch(() => REFUSALS.too_large);
     if (status !== REFUSALS.too_large) throw new Broken(`a large body got the status ${status}`);
     await expectCount(stage, 0);
@@ -164,7 +161,6 @@ const nonsense =
     return { seen: `${wrong.length} wrong requests were refused` };
   };
 
-/** They are played after the others. */
 export const wireCases = (address: RemoteAddress): readonly Case[] => [
   { name: "signature", play: signatures(address) },
   { name: "replay", play: replays(address) },

@@ -1,4 +1,4 @@
-/** What happens to providers, one case each. A case throws Broken, or returns what it has seen. */
+/** The cases of the contract kit. A case throws Broken if the provider breaks a promise. */
 import type { MEMBER_OF } from "../members.ts";
 import type { Action, Answer, Call, JsonObject } from "../provider.ts";
 import { Broken } from "./one-call.ts";
@@ -6,15 +6,11 @@ import type { Stage, Subject } from "./stage.ts";
 
 export interface CaseInput {
   readonly properties: JsonObject;
-  /** To what an update can change them in place. */
   readonly changed: JsonObject | undefined;
-  /** Those of the resource that takes the place of the first one. */
   readonly replacement: JsonObject;
-  /** With them a creation must fail. */
   readonly failing: JsonObject | undefined;
 }
 
-/** Null: the case does not concern this provider. `why` says so. */
 export type Seen = { readonly seen: string } | { readonly why: string };
 
 export interface Case {
@@ -33,13 +29,11 @@ const expectObjects = async (stage: Stage, ids: readonly (string | null)[]): Pro
   );
 };
 
-/** An operation that was begun before is asked for once more, as Hearth does it. */
 const askAgain = async (stage: Stage, call: Call): Promise<Answer> => {
   const found = stage.type.tokens === "searchable" ? await stage.ask("find", call) : null;
   return found ?? (await stage.ask("create", call)) ?? { state: "gone" };
 };
 
-/** What Hearth does with a creation whose answer was lost. */
 export const createdAgain = async (
   stage: Stage,
   subject: Subject,
@@ -116,7 +110,6 @@ const lostAnswers: Case["play"] = async (stage, { properties, changed }) => {
 
 type Repeated = Exclude<(typeof MEMBER_OF)[Action], "create" | "check">;
 
-/** The end of the second call. */
 const repeated = async (stage: Stage, call: Call, member: Repeated): Promise<Answer> => {
   const again = async (): Promise<Answer> => (await stage.ask(member, call)) ?? { state: "gone" };
   await stage.settle(call, await again(), again);
@@ -133,7 +126,8 @@ const slow: Case["play"] = async (stage, { properties }) => {
   const cut = new AbortController();
   const first = stage.ask("create", { ...call, signal: cut.signal });
   cut.abort();
-  // Hearth repeats a call that it has cut off, and only a search needs its end first.
+  // Hearth repeats a call that it has aborted. Only a provider that searches must have ended the
+  // first call, since its search could miss an object that is still being made.
   if (stage.type.tokens === "searchable") await first;
   const second = createdAgain(stage, subject, call);
   await Promise.allSettled([first, second]);
@@ -142,14 +136,14 @@ const slow: Case["play"] = async (stage, { properties }) => {
   return { seen: "a call that was cut off met its repetition, and there is one object" };
 };
 
-/** The values by which the type's objects differ. Null: it declares none, or one is not given. */
+/** @returns null when the type declares no unique properties or one of them has no value */
 const uniqueIn = ({ type }: Stage, properties: JsonObject): JsonObject | null => {
   const values = (type.uniqueBy ?? []).map((name) => [name, properties[name] ?? ""] as const);
   const isNamed = values.length > 0 && values.every(([, value]) => value !== "");
   return isNamed ? Object.fromEntries(values) : null;
 };
 
-/** A failure that names the first object would have Hearth delete that one. */
+/** If a failed create named the first object, Hearth would delete that object. */
 const expectOwn = (end: Answer, old: Subject): void => {
   const isOld = "physicalId" in end && end.physicalId === old.physicalId;
   if (end.state !== "finished" && isOld) {
@@ -157,7 +151,6 @@ const expectOwn = (end: Answer, old: Subject): void => {
   }
 };
 
-/** Hearth refuses a replacement that keeps the name, so `create` must refuse it too. */
 const expectHeld = async (stage: Stage, old: Subject, properties: JsonObject): Promise<void> => {
   const end = await stage.operate(stage.subject(properties), "CREATE");
   expectOwn(end, old);
@@ -168,7 +161,6 @@ const expectHeld = async (stage: Stage, old: Subject, properties: JsonObject): P
   await expectObjects(stage, [old.physicalId]);
 };
 
-/** Hearth cannot tell before the call that the name is taken, unless the type declares it. */
 const hintOf = ({ type }: Stage, one: JsonObject, other: JsonObject): string => {
   if (type.uniqueBy !== undefined) return "";
   const names = Object.keys(type.properties).filter(
@@ -248,7 +240,7 @@ const garbage: Case["play"] = async (stage, { properties }) => {
   await stage.operate(unknown, "DELETE");
   const other = stage.callOf(stage.subject(properties), "CREATE");
   const found = stage.type.find ? await stage.ask("find", other) : null;
-  // A search whose answer is lost has found nothing either. Hearth asks its user in the end.
+  // If the answer of a search is lost, the search has found nothing.
   if (found !== null && found.state !== "throttled") {
     throw new Broken("find finds something for a token that was never used");
   }
@@ -288,7 +280,7 @@ const suspended: Case["play"] = async (stage, { properties, changed }) => {
   return { seen: "it was suspended, resumed and suspended again, and deleted so" };
 };
 
-/** What was asked for of an object that is gone must fail, and make none. */
+/** An action on an object that is gone must fail, and must not create the object. */
 const suspendedGone: Case["play"] = async (stage, { properties }) => {
   const { suspend: SUSPEND, resume: RESUME, snapshot: SNAPSHOT } = stage.type;
   const functions = { SUSPEND, RESUME, SNAPSHOT };
@@ -304,7 +296,6 @@ const suspendedGone: Case["play"] = async (stage, { properties }) => {
   return { seen: `${actions.join(", ")} of an object that is gone made none` };
 };
 
-/** The attributes that a restored stack reads. */
 const keptBy = (stage: Stage, end: Answer): readonly string[] => {
   const { restore = {} } = stage.type;
   const found = end.state === "finished" ? (end.attributes ?? {}) : {};
@@ -329,7 +320,6 @@ const snapshotTaken: Case["play"] = async (stage, { properties }) => {
   return { seen: "a repeated snapshot kept one thing, and the object was as before" };
 };
 
-/** A change is begun, and counts as failed. Hearth cancels what waits at its deadline. */
 const failedChange = async (stage: Stage, target: Subject): Promise<void> => {
   const call = stage.callOf(target, "UPDATE");
   const first = await stage.ask("update", call);
@@ -343,7 +333,7 @@ const sameObject = async (stage: Stage, subject: Subject, after: Subject): Promi
   if (stage.type.check) await stage.succeed(after, "CHECK");
 };
 
-/** The change once more, and then back. Some changes cannot be taken back: that is told. */
+/** A provider may refuse to change back, but must then answer `failed`. */
 const repaired: Case["play"] = async (stage, { properties, changed }) => {
   if (!stage.type.repairable) return { why: "a failed change is not repaired" };
   if (changed === undefined) return { why: "no properties were given to which it can change" };

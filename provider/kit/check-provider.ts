@@ -1,6 +1,6 @@
 /**
- * The contract kit: plays with a provider what can happen to it between calls, and tells for each
- * case whether it keeps its promises. It makes real objects, and removes them.
+ * The contract kit: plays what can happen to a provider between calls, and reports which promises
+ * it keeps. It creates real objects and removes them.
  */
 import type { JsonObject, ProvidedType } from "../provider.ts";
 import { readProvider } from "../read-provider.ts";
@@ -10,22 +10,18 @@ import { Broken, messageOf } from "./one-call.ts";
 import { Stage, type StageOptions, typeIn } from "./stage.ts";
 
 export interface KitOptions extends StageOptions {
-  /** To what an update can change the properties in place. Absent: no update changes anything. */
+  /** Properties that an update can reach in place. If absent, no case changes anything. */
   readonly changed?: JsonObject | undefined;
-  /** Those of a resource that replaces the first one. Absent: the same. */
   readonly replacement?: JsonObject | undefined;
-  /** Properties with which a creation must fail. Absent: that case is not played. */
+  /** Properties with which a creation must fail. If absent, that case is not played. */
   readonly failing?: JsonObject | undefined;
-  /** Are played after the others. */
   readonly moreCases?: readonly Case[] | undefined;
 }
 
 export interface CaseResult {
   readonly name: string;
   readonly verdict: "passed" | "failed" | "not played";
-  /** What was seen, what is wrong, or why the case was not played. */
   readonly text: string;
-  /** What was called and answered, one line a call. No line has a property. */
   readonly calls: readonly string[];
 }
 
@@ -51,7 +47,6 @@ const playOn = async (stage: Stage, { name, play }: Case, options: KitOptions) =
   }
 };
 
-/** Objects that stay would be counted by the next case. */
 const cleared = async (stage: Stage, result: CaseResult): Promise<CaseResult> => {
   try {
     await stage.clear();
@@ -71,7 +66,6 @@ const playCase = async (one: Case, options: KitOptions, turn: string): Promise<C
   }
 };
 
-/** No update of Hearth's has such a change. */
 const refuseReplacing = (
   { properties: schemas }: ProvidedType,
   { properties, changed }: KitOptions,
@@ -87,7 +81,6 @@ const refuseReplacing = (
   }
 };
 
-/** Throws Broken if the provider does not have the type, or the kit cannot play with it. */
 const refuseUnplayable = async (options: KitOptions): Promise<void> => {
   const type = typeIn(await options.load(), options.type);
   if (!options.list && !type.list) {
@@ -96,10 +89,7 @@ const refuseUnplayable = async (options: KitOptions): Promise<void> => {
   refuseReplacing(type, options);
 };
 
-/**
- * `told` gets each result as soon as it is there. Throws NoProvider, or Broken if the kit
- * cannot play with the type.
- */
+/** Throws NoProvider, or Broken if the kit cannot play the type. */
 export const checkProvider = async (
   given: KitOptions,
   told: (result: CaseResult) => void = () => undefined,

@@ -1,4 +1,3 @@
-/** Fills in what a definition leaves out, as Hearth does before a provider sees the properties. */
 import type { Json, JsonObject, PropertySchema, PropertySchemas } from "../provider.ts";
 
 const isMap = (value: Json): value is JsonObject =>

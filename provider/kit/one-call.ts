@@ -1,22 +1,18 @@
-/** One call to a function of a provider, as the kit makes it: with a limit, and a journal. */
 import { AnswerLost } from "../answer-lost.ts";
 import type { FunctionName } from "../members.ts";
 import type { Answer, Call, ObjectCall, ProvidedType, WaitingCall } from "../provider.ts";
 import { Garbage, readAnswer } from "../read-answer.ts";
 import { CALL_SECONDS_DEFAULT } from "../read-provider.ts";
 
-/** The provider does not keep its promise. The text says how. */
 export class Broken extends Error {
   override readonly name = "Broken";
 }
 
-/** A function that answers. */
 export type Member = Exclude<FunctionName, "cancel" | "list">;
 
 export interface OneCall {
   readonly member: Member;
   readonly call: Call;
-  /** What a poll gets. */
   readonly handle: string;
 }
 
@@ -29,7 +25,6 @@ export const shown = (answer: Answer | null): string => {
   return `${answer.state}${id}${answer.state === "failed" ? `: ${answer.reason}` : ""}`;
 };
 
-/** Resolves to "late" if the work takes longer. */
 const within = async <T>(seconds: number, work: Promise<T>): Promise<T | "late"> => {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<"late">((resolve) => {
@@ -78,7 +73,7 @@ const read = (type: ProvidedType, { member, call }: OneCall, answer: unknown): A
   }
 };
 
-/** As in Hearth a thrown error is a failure, and a call without an answer comes again. */
+/** As in Hearth, a thrown error is a failure, and a call whose answer was lost is repeated. */
 const failureOf = (error: unknown): Answer => {
   if (error instanceof Garbage) throw error;
   return error instanceof AnswerLost
@@ -97,7 +92,6 @@ const answerOf = async (type: ProvidedType, one: OneCall): Promise<Answer | null
   return read(type, one, found);
 };
 
-/** A thrown error is the failure of the call. Throws Broken for garbage, and for no answer. */
 export const makeCall = async (
   type: ProvidedType,
   one: OneCall,

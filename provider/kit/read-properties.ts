@@ -1,9 +1,7 @@
-/** Properties as a user writes them on a command line. */
 import * as z from "zod/mini";
 import { jsonObject } from "../json-schema.ts";
 import type { JsonObject } from "../provider.ts";
 
-/** Null: the text is no JSON object. */
 export const readProperties = (text: string): JsonObject | null => {
   try {
     const read = z.safeParse(jsonObject, JSON.parse(text));

@@ -1,23 +1,18 @@
-/**
- * Plays Hearth for one type of a provider: makes calls, waits for operations and keeps a journal.
- * Objects are counted by the provider's own list.
- */
+/** Plays Hearth for one type: makes calls, waits for operations and keeps a journal. */
 import { MEMBER_OF } from "../members.ts";
 import type { Action, Answer, Call, JsonObject, ProvidedType, Provider } from "../provider.ts";
 import { Broken, type Member, makeCall, shown } from "./one-call.ts";
 
 export interface StageOptions {
-  /** Loads the provider, each time with a state of its own, as after a crash. */
+  /** Loads the provider with a fresh state each time, as after a crash. */
   readonly load: () => Promise<Provider>;
   readonly type: string;
-  /** The ids of all objects that there are. Absent: the type's own `list`. */
   readonly list?: ((properties: JsonObject) => Promise<readonly string[]>) | undefined;
   readonly properties: JsonObject;
-  /** How long an operation with polls may take. Absent: a minute. */
+  /** For an operation with its polls. The default is 60 seconds. */
   readonly operationSecondsMax?: number | undefined;
 }
 
-/** A version of a resource, as the provider is told about it. */
 export interface Subject {
   readonly resourceId: string;
   readonly physicalId: string | null;
@@ -26,7 +21,6 @@ export interface Subject {
   readonly repairs?: true;
 }
 
-/** What an operation ends with. */
 type Settled = Exclude<Answer, { state: "waiting" | "throttled" }>;
 
 const OPERATION_SECONDS_DEFAULT = 60;
@@ -42,7 +36,7 @@ export const typeIn = (provider: Provider, name: string): ProvidedType => {
 };
 
 export class Stage {
-  /** What was called and answered, one line a call. No line has a property. */
+  /** One line a call, without any property. */
   readonly journal: string[] = [];
   #type: ProvidedType;
   #before: ReadonlySet<string> = new Set();
@@ -57,7 +51,6 @@ export class Stage {
     this.#turn = turn;
   }
 
-  /** `turn` tells this case's tokens from those of the others. */
   static async open(options: StageOptions, turn: string): Promise<Stage> {
     const stage = new Stage(options, typeIn(await options.load(), options.type), turn);
     stage.#before = new Set(await stage.#list());
@@ -79,12 +72,10 @@ export class Stage {
     throw new Broken("list must give an array of texts");
   }
 
-  /** The objects that were not there when the case began. */
   async objects(): Promise<readonly string[]> {
     return (await this.#list()).filter((id) => !this.#before.has(id));
   }
 
-  /** A resource that nothing is made of yet. */
   subject(properties: JsonObject): Subject {
     this.#subjects += 1;
     const resourceId = `kit-${this.#turn}-${this.#subjects}`;
@@ -107,12 +98,11 @@ export class Stage {
     };
   }
 
-  /** One call. A thrown error is its failure. Throws Broken for garbage, and for no answer. */
+  /** Throws Broken if the answer is garbage or takes too long. A thrown error becomes `failed`. */
   ask(member: Member, call: Call, handle = call.token): Promise<Answer | null> {
     return makeCall(this.#type, { member, call, handle }, this.journal);
   }
 
-  /** The end of the operation that has answered so. `again` repeats its first call. */
   async settle(call: Call, first: Answer, again: () => Promise<Answer>): Promise<Settled> {
     let answer = first;
     while (answer.state === "waiting" || answer.state === "throttled") {
@@ -140,7 +130,6 @@ export class Stage {
     return answer.state === "finished" ? { physicalId, ...answer } : answer;
   }
 
-  /** The whole operation. */
   async operate(subject: Subject, action: Action): Promise<Settled> {
     const call = this.callOf(subject, action);
     const again = async (): Promise<Answer> =>
@@ -148,7 +137,6 @@ export class Stage {
     return this.settle(call, await again(), again);
   }
 
-  /** The same, which must succeed. Returns the subject as it is then. */
   async succeed(subject: Subject, action: Action): Promise<Subject> {
     const end = await this.operate(subject, action);
     const isDone = end.state === "finished" || (action === "DELETE" && end.state === "gone");
@@ -157,13 +145,11 @@ export class Stage {
     return { ...subject, physicalId: physicalId ?? subject.physicalId };
   }
 
-  /** Goes on with a provider that was loaded anew. */
   async restart(): Promise<void> {
     this.journal.push("the provider is loaded anew");
     this.#type = typeIn(await this.#options.load(), this.#options.type);
   }
 
-  /** Deletes what is left. */
   async clear(): Promise<void> {
     for (const physicalId of await this.objects()) {
       await this.operate({ ...this.subject(this.#options.properties), physicalId }, "DELETE");

@@ -1,17 +1,14 @@
-/** Cloud Control as the types ask it: one account, one region, one role. */
 import type { JsonObject } from "#provider/provider.ts";
 import type { PatchOperation } from "./types/patch.ts";
 
-/** How far a request is. AWS knows it for seven days. */
+/** AWS remembers a request for seven days. */
 export interface Progress {
   readonly requestToken: string;
   readonly status: "running" | "succeeded" | "failed";
-  /** Absent until the handler has one. */
   readonly identifier: string | null;
-  /** Of a failure: AWS's code, such as `AlreadyExists`. */
+  /** AWS's code of a failure, such as `AlreadyExists`. */
   readonly code: string | null;
   readonly message: string;
-  /** When it is worth asking again. */
   readonly afterSeconds: number | null;
 }
 
@@ -35,15 +32,13 @@ export interface CloudControl {
     readonly clientToken: string;
     readonly signal: AbortSignal;
   }) => Promise<Progress>;
-  /** Null: AWS does not know the request any more. */
   readonly progress: (requestToken: string, signal: AbortSignal) => Promise<Progress | null>;
-  /** Null: there is no such object, or it cannot be seen yet. */
+  /** Returns null if the object does not exist, or cannot be seen yet. */
   readonly read: (
     type: string,
     identifier: string,
     signal: AbortSignal,
   ) => Promise<JsonObject | null>;
-  /** The identifiers of one page, and the name of the next one. */
   readonly list: (
     type: string,
     page: string | null,
@@ -51,15 +46,14 @@ export interface CloudControl {
   ) => Promise<{ readonly identifiers: readonly string[]; readonly next: string | null }>;
 }
 
-/** Which account a project acts in. It may be opened only now. Throws NoRole. */
+/** The account of a project, which may be opened only now. Throws NoRole. */
 export type Accounts = (tenant: string) => CloudControl | Promise<CloudControl>;
 
-/** The operator has named no role for the project. */
 export class NoRole extends Error {
   override readonly name = "NoRole";
 }
 
-/** AWS has refused the call, and has done nothing. */
+/** AWS refused the call, which had no effect. */
 export class Refused extends Error {
   override readonly name = "Refused";
   readonly code: string;
@@ -69,7 +63,7 @@ export class Refused extends Error {
   }
 }
 
-/** The call is worth repeating with its token: throttled, busy, or without an answer. */
+/** The call was throttled, or its answer was lost. It can be repeated with its token. */
 export class TryAgain extends Error {
   override readonly name = "TryAgain";
   readonly afterSeconds: number;

@@ -1,4 +1,4 @@
-/** Every `AWS::*` type that Cloud Control makes (docs/run-on-aws-types.md). */
+/** All `AWS::*` types that Cloud Control can make (docs/run-on-aws-types.md). */
 import type { Accounts } from "./client.ts";
 import { packedTables } from "./tables/packed-tables.ts";
 import { readTables, type TypeTables } from "./tables/read-tables.ts";
@@ -9,20 +9,18 @@ export interface CloudControlProvider {
   readonly name: string;
   readonly names: readonly string[];
   readonly unlisted: typeof UNLISTED;
-  /** Null: Cloud Control cannot make such objects. */
   type(name: string): CloudControlType | null;
 }
 
 const PREFIX = "AWS::";
 
-/** For `hearth doctor --objects`, which cannot ask AWS for all types one by one. */
+/** `hearth doctor --objects` shows this, because listing every type would take too many calls. */
 const UNLISTED = {
   types: "other AWS::* types",
   why: "only the types that a stack of the project has are listed; `aws resourcegroupstaggingapi get-resources --tag-filters Key=hearth:operation` lists the objects of all that take tags",
   isRequest: (physicalId: string): boolean => requestOf(physicalId) !== null,
 } as const;
 
-/** Unpacks the tables when the first type or the list of names is asked for. */
 export const cloudControlProvider = (accounts: Accounts): CloudControlProvider => {
   let unpacked: TypeTables | null = null;
   const tables = (): TypeTables => {

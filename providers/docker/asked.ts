@@ -1,4 +1,3 @@
-/** How an engine's errors become answers: one that does not answer is asked again later. */
 import type { Answer } from "#provider/provider.ts";
 import { EngineRefused, EngineUnreachable } from "./engine/client.ts";
 
@@ -12,7 +11,6 @@ const again = ({ message }: Error): Answer => ({
   reason: message,
 });
 
-/** The operation goes on, and is looked at again. */
 export const waiting = (physicalId: string): Answer => ({
   state: "waiting",
   physicalId,
@@ -20,8 +18,8 @@ export const waiting = (physicalId: string): Answer => ({
 });
 
 /**
- * Every object has a key, so a call whose outcome is unknown may come again. `physicalId`: what a
- * delete gets if the call is refused after it has done something.
+ * Every object has a key, so a call whose outcome is unknown is repeated. If a refused call may
+ * have done something, `physicalId` is what a delete gets.
  */
 export const asked = async <Result>(
   work: () => Promise<Result>,

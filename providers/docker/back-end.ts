@@ -1,5 +1,3 @@
-/** What the types work with: one engine, by kinds of objects. */
-
 import type { Engine } from "./engine/client.ts";
 import { type Containers, containersOf } from "./engine/containers.ts";
 import { type Images, imagesOf } from "./engine/images.ts";
@@ -11,9 +9,8 @@ export interface BackEnd {
   readonly images: Images;
   readonly networks: Networks;
   readonly volumes: Volumes;
-  /** Hearth's agent as one file of JavaScript. */
   readonly agentProgram: () => Promise<string>;
-  /** What servers join whose template names no network. Null: the engine's own bridge. */
+  /** The network of servers whose template names none. Null means the engine's own bridge. */
   readonly defaultNetwork: string | null;
 }
 

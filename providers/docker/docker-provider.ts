@@ -1,4 +1,4 @@
-/** Servers and what is around them on one machine, in Docker or Podman (docs/run-on-docker.md). */
+/** Servers and related types on one machine, in Docker or Podman (docs/run-on-docker.md). */
 import { idOf } from "../object-names.ts";
 import type { ServerProvider } from "../server-provider.ts";
 import type { BackEnd } from "./back-end.ts";

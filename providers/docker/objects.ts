@@ -1,7 +1,6 @@
-/** What every object that Hearth makes in an engine has: labels. */
 import type { Call, MarkedObject } from "#provider/provider.ts";
 
-/** `docker ps --filter label=hearth.stack=ID` finds what belongs to a stack. */
+/** The labels of every object. `docker ps --filter label=hearth.stack=ID` lists a stack's. */
 export const LABELS = {
   tenant: "hearth.tenant",
   stack: "hearth.stack",
@@ -13,7 +12,6 @@ export const LABELS = {
   name: "hearth.name",
 } as const;
 
-/** Of the labels that hold a server's metadata. */
 export const METADATA_PREFIX = "hearth.metadata.";
 
 export type Kind = "server" | "key" | "net" | "subnet" | "port" | "volume" | "address" | "handover";
@@ -29,7 +27,6 @@ export const labelsFor = (call: Call, kind: Kind, id: string, name: string): Lab
   [LABELS.name]: name,
 });
 
-/** Those of all versions of a resource. */
 export const labelsOfResource = ({
   tenant,
   stackId,
@@ -40,7 +37,6 @@ export const labelsOfResource = ({
   [LABELS.resource]: resourceName,
 });
 
-/** What the labels say of whose an object is. */
 export const markOf = (labels: Labels): MarkedObject => ({
   physicalId: labels[LABELS.id] ?? "",
   stackId: labels[LABELS.stack] ?? "",
@@ -48,7 +44,6 @@ export const markOf = (labels: Labels): MarkedObject => ({
   resourceName: labels[LABELS.resource] ?? "",
 });
 
-/** Those of one object of a project. */
 export const labelsOfId = (tenant: string, kind: Kind, id: string): Labels => ({
   [LABELS.tenant]: tenant,
   [LABELS.kind]: kind,
@@ -58,6 +53,6 @@ export const labelsOfId = (tenant: string, kind: Kind, id: string): Labels => ({
 export const isOf = (labels: Labels, { token }: Pick<Call, "token">): boolean =>
   labels[LABELS.token] === token;
 
-/** By `external_id` or an adoption a stack can name any id. It reaches its own project's only. */
+/** An `external_id` or an adoption can name any id. Other projects' objects are out of reach. */
 export const isOfProject = (labels: Labels, { tenant }: Pick<Call, "tenant">): boolean =>
   labels[LABELS.tenant] === tenant;

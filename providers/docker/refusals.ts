@@ -1,9 +1,7 @@
-/** What Docker's types say of a property that they do not honour. */
 import type { JsonObject } from "#provider/provider.ts";
 import { type RefusedProperty, refusedBy } from "../refused-properties.ts";
 import { listOf } from "../values.ts";
 
-/** The one security group that changes nothing. */
 const DEFAULT_GROUP = "default";
 
 export const refuseGroups = (properties: JsonObject): RefusedProperty | null =>

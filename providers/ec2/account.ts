@@ -1,6 +1,6 @@
 /**
- * EC2 through AWS's own client, under the role of a project. The client comes from an optional
- * package, which is loaded when the host starts with a project that has servers.
+ * EC2 through AWS's client, under the role of a project. The client is an optional package, which
+ * the host loads when a project has servers.
  */
 import type { EC2 } from "@aws-sdk/client-ec2";
 import type { Role, ServerSettings } from "#providers/cloud-control/account/roles.ts";
@@ -13,19 +13,17 @@ import {
 } from "#providers/cloud-control/account/session.ts";
 import { Refused } from "#providers/cloud-control/client.ts";
 
-/** How long Hearth waits, in seconds. */
+/** Delays in seconds. */
 export interface Pace {
-  /** Before a call that was throttled or not answered comes again. */
   readonly again: number;
-  /** Between two looks at an object that changes. */
   readonly poll: number;
-  /** Until all of AWS has seen what was made. AWS names no limit. */
+  /** Until a new object is visible everywhere in AWS. AWS documents no limit. */
   readonly settle: number;
 }
 
 export const PACE: Pace = { again: 2, poll: 3, settle: 15 };
 
-/** During the time of `settle`, after the first one. */
+/** Within `settle` a missing object is looked for this often. */
 export const LOOKS = 3;
 
 export interface Ec2Account {
@@ -35,10 +33,8 @@ export interface Ec2Account {
   readonly pace: Pace;
 }
 
-/** Which account a project acts in. Throws NoRole. */
 export type Ec2Accounts = (tenant: string) => Ec2Account;
 
-/** `project`: for the name of its sessions. Throws if the package is not installed. */
 export const openEc2 = async (
   project: string,
   role: Role,
@@ -65,12 +61,12 @@ export const openEc2 = async (
   return { ec2, settings, pace };
 };
 
-/** The template asks for what is not there, or cannot be. The message is for its author. */
+/** The template asks for something that does not exist or cannot be. Users see the message. */
 export class Impossible extends Error {
   override readonly name = "Impossible";
 }
 
-/** EC2 has one such code for each kind of object, and older ones with other words. */
+/** EC2 has one such code for each kind of object, and older codes with other words. */
 const MISSING = /NotFound$|^InvalidKeyPair\.NotFound$|^InvalidAllocationID|Malformed$/;
 
 export const isMissing = (error: unknown): boolean =>
@@ -79,10 +75,10 @@ export const isMissing = (error: unknown): boolean =>
 export const hasCode = (error: unknown, ...codes: readonly string[]): boolean =>
   error instanceof Refused && codes.includes(error.code);
 
-/** With a token of another call. */
+/** The token belongs to a call with other parameters. */
 export const MISMATCH = "IdempotentParameterMismatch";
 
-/** For calls whose effect is looked at afterwards: these errors are none. */
+/** For calls whose effect is checked afterwards: these errors can be ignored. */
 export const ignoring =
   (isExpected: (error: unknown) => boolean) =>
   async (work: Promise<unknown>): Promise<void> => {
@@ -93,7 +89,6 @@ export const ignoring =
     }
   };
 
-/** Null: EC2 does not know the object, or not yet. */
 export const orMissing = async <Found>(work: Promise<Found>): Promise<Found | null> => {
   try {
     return await work;
@@ -103,7 +98,6 @@ export const orMissing = async <Found>(work: Promise<Found>): Promise<Found | nu
   }
 };
 
-/** Ends early if nobody waits for the call any more. */
 const pause = (seconds: number, signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     const timer = setTimeout(resolve, seconds * 1_000);
@@ -113,7 +107,7 @@ const pause = (seconds: number, signal: AbortSignal): Promise<void> =>
     });
   });
 
-/** What a call that broke off has made. It may still take effect, so a miss is looked at again. */
+/** Looks again after a miss, because a call that broke off may still take effect. */
 export const foundLater = async <Found>(
   { pace }: Ec2Account,
   signal: AbortSignal,
@@ -127,7 +121,7 @@ export const foundLater = async <Found>(
   return found;
 };
 
-/** What was made a moment ago may not be known everywhere. So a miss is asked about once more. */
+/** A new object may not be visible everywhere in EC2. So a miss is tried once more. */
 export const patiently = async <Found>(
   { pace }: Ec2Account,
   signal: AbortSignal,

@@ -1,9 +1,7 @@
-/** The account of a call's project, and EC2's errors as answers. */
 import type { Answer, Call, Failed } from "#provider/provider.ts";
 import { asked } from "#providers/cloud-control/types/asked.ts";
 import { type Ec2Account, type Ec2Accounts, Impossible } from "./account.ts";
 
-/** A function of a type, which works in the account of the call's project. */
 export const inAccount =
   <Given extends Call, Found extends Answer | null>(
     accounts: Ec2Accounts,
@@ -20,10 +18,8 @@ export const inAccount =
 
 export const failed = (reason: string): Failed => ({ state: "failed", reason });
 
-/** Of a check: the object is there, and not as its template says. */
 export const differs = (reason: string): Failed => ({ ...failed(reason), health: "differs" });
 
-/** The operation goes on, and its object is looked at again. */
 export const looksAgain = ({ pace }: Ec2Account, physicalId: string, handle: string): Answer => ({
   state: "waiting",
   physicalId,

@@ -1,4 +1,4 @@
-/** Servers and what is around them in EC2 (docs/run-on-aws.md). */
+/** Servers and related types in EC2 (docs/run-on-aws.md). */
 
 import { replacedBy } from "#providers/changed.ts";
 import type { ServerSettings } from "#providers/cloud-control/account/roles.ts";
@@ -24,7 +24,6 @@ import { refuseVolumeAttachment, volumeAttachment } from "./types/volume-attachm
 
 export interface Ec2Options {
   readonly accounts: Ec2Accounts;
-  /** Of all projects that have servers. */
   readonly settings: readonly ServerSettings[];
   readonly bootUserData: BootUserData;
 }

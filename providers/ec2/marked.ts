@@ -1,4 +1,3 @@
-/** For `hearth doctor --objects`: what carries Hearth's tags in the account of a project. */
 import type { Filter, Tag } from "@aws-sdk/client-ec2";
 import type { MarkedObject } from "#provider/provider.ts";
 import type { Ec2Account, Ec2Accounts } from "./account.ts";
@@ -7,7 +6,6 @@ import { TAGS, tagOf, withTag } from "./tags.ts";
 const LIST_MS_MAX = 60_000;
 
 export interface Tagged {
-  /** The id that the row of the object has. */
   readonly id: string;
   readonly tags: readonly Tag[];
 }
@@ -30,7 +28,7 @@ export const markedIn =
   async (tenant: string): Promise<readonly MarkedObject[]> => {
     const filters = [withTag(TAGS.tenant, tenant), { Name: "tag-key", Values: [TAGS.operation] }];
     const found = await list(accounts(tenant), filters, AbortSignal.timeout(LIST_MS_MAX));
-    // A filter of EC2's reads * and ? as patterns.
+    // An EC2 filter treats * and ? as patterns.
     const own = found.filter(({ tags }) => tagOf(tags, TAGS.tenant) === tenant);
     return [...new Map(own.map((one) => [one.id, markOf(one)])).values()];
   };

@@ -1,4 +1,3 @@
-/** How an object of EC2 goes: a delete waits until EC2 no longer knows it. */
 import type { Tag } from "@aws-sdk/client-ec2";
 import type { Answer, ObjectCall, WaitingCall } from "#provider/provider.ts";
 import { Refused } from "#providers/cloud-control/client.ts";
@@ -13,17 +12,16 @@ const BUSY: ReadonlySet<string> = new Set([
   "InvalidIPAddress.InUse",
   "InvalidNetworkInterface.InUse",
 ]);
-/** EC2 has no code of its own for an interface that is still attached. */
+/** EC2 has no code for an interface that is still attached. */
 const BUSY_TEXT = /in use/;
 
 export const isBusy = (error: unknown): error is Refused =>
   error instanceof Refused && (BUSY.has(error.code) || BUSY_TEXT.test(error.message));
 
 const IN_USE = "busy";
-/** What EC2 refuses for so long may be used by something that never ends. */
+/** Whatever still uses the object after this time may never end. */
 const IN_USE_MS_MAX = 1_800_000;
 
-/** The handle has the time of the first refusal. */
 const inUse = (pace: Pace, call: ObjectCall | WaitingCall, { code, message }: Refused): Answer => {
   const { physicalId } = call;
   const [what, since] = "handle" in call ? call.handle.split(" ") : [];
@@ -41,7 +39,7 @@ const inUse = (pace: Pace, call: ObjectCall | WaitingCall, { code, message }: Re
 
 const UNSEEN = "unseen";
 
-/** An object that has never been seen may be too new, so it is looked for some more times. */
+/** An object that was never seen may be too new, so the delete looks again before it succeeds. */
 export const unseen = (pace: Pace, call: ObjectCall | WaitingCall): Answer => {
   const [what, looks = "0"] = "handle" in call ? call.handle.split(" ") : [UNSEEN];
   if (what !== UNSEEN || Number(looks) === LOOKS) return { state: "finished" };
@@ -51,12 +49,10 @@ export const unseen = (pace: Pace, call: ObjectCall | WaitingCall): Answer => {
 };
 
 export interface Removal {
-  /** The object's tags. Null: EC2 does not know it, or not yet. */
   readonly look: () => Promise<readonly Tag[] | null>;
   readonly remove: () => Promise<unknown>;
 }
 
-/** Begins a delete, and goes on with it at each poll. What others still use is asked for again. */
 export const removed = async (
   { pace }: Ec2Account,
   call: ObjectCall | WaitingCall,

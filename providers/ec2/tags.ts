@@ -1,4 +1,7 @@
-/** The tags of everything that Hearth makes in EC2. They come in the call that makes the object. */
+/**
+ * The tags of every object that Hearth makes in EC2. The call that makes the object sets them, so
+ * no crash can leave an object without tags.
+ */
 import type { Filter, ResourceType, Tag, TagSpecification } from "@aws-sdk/client-ec2";
 import type { Call } from "#provider/provider.ts";
 import { clientTokenOf } from "#providers/cloud-control/types/client-token.ts";
@@ -8,13 +11,10 @@ export const TAGS = {
   stack: "hearth:stack",
   stackName: "hearth:stack_name",
   resource: "hearth:resource",
-  /** Of the creation. It tells a repetition what the first call has made. */
+  /** The token of the creation. With it a repeated call finds what the first one made. */
   operation: "hearth:operation",
-  /** The physical id of a server. */
   id: "hearth:id",
-  /** What a route table is: a net, or a router. */
   kind: "hearth:kind",
-  /** On a subnet: its net. */
   net: "hearth:net",
 } as const;
 
@@ -45,7 +45,6 @@ export const withTag = (key: string, value: string): Filter => ({
   Values: [value],
 });
 
-/** What the creation with this token has made. */
 export const ofOperation = ({ token, tenant }: Pick<Call, "token" | "tenant">): Filter[] => [
   withTag(TAGS.operation, clientTokenOf(token)),
   withTag(TAGS.tenant, tenant),
@@ -54,6 +53,6 @@ export const ofOperation = ({ token, tenant }: Pick<Call, "token" | "tenant">): 
 export const tagOf = (tags: readonly Tag[] | undefined, key: string): string | null =>
   tags?.find(({ Key }) => Key === key)?.Value ?? null;
 
-/** By `external_id` a stack can name any id. What another project has made stays out of reach. */
+/** An `external_id` can name any object. Objects of another project stay out of reach. */
 export const isOfProject = (tags: readonly Tag[] | undefined, tenant: string): boolean =>
   (tagOf(tags, TAGS.tenant) ?? tenant) === tenant;

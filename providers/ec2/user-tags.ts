@@ -1,4 +1,3 @@
-/** Tags of the template: its `tags`, and its `metadata`. */
 import type { Tag } from "@aws-sdk/client-ec2";
 import type { JsonObject, ObjectCall } from "#provider/provider.ts";
 import type { RefusedProperty } from "#providers/refused-properties.ts";
@@ -6,7 +5,6 @@ import { isObject, listOf, textOf } from "#providers/values.ts";
 import type { Ec2Account } from "./account.ts";
 import { NAME, VALUE_CHARS_MAX } from "./tags.ts";
 
-/** They are shown as they are, and metadata that is no text as JSON. */
 export const userTags = ({ metadata, tags }: JsonObject): Readonly<Record<string, string>> => {
   const pairs = Object.entries(isObject(metadata) ? metadata : {});
   return Object.fromEntries([
@@ -19,7 +17,7 @@ export const userTags = ({ metadata, tags }: JsonObject): Readonly<Record<string
 };
 
 const KEY_CHARS_MAX = 128;
-/** EC2 takes 50, and some are Hearth's. */
+/** EC2 accepts 50 tags, and some are Hearth's. */
 const TAGS_MAX = 40;
 const RESERVED = /^(aws:|hearth:|Name$)/i;
 
@@ -48,8 +46,8 @@ export const refuseTags = (properties: JsonObject): RefusedProperty | null => {
 };
 
 /**
- * Brings an object's tags to the template's. `name` null: the object keeps its name. New tags come
- * last, so that a change that fails leaves none that the template before did not have.
+ * Without a `name` the object keeps its name. New tags are added last, so that a failed change adds
+ * no tag that the template did not have before.
  */
 export const retag = async (
   { ec2 }: Ec2Account,

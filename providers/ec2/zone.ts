@@ -1,10 +1,13 @@
-/** The zone of everything without one. Instances reach volumes of their own zone only. */
+/**
+ * The common zone of objects whose template names none. An instance can only use volumes of its own
+ * zone.
+ */
 import { type Ec2Account, Impossible } from "./account.ts";
 import { SUBNETS } from "./objects/looks.ts";
 import { TAGS, tagOf } from "./tags.ts";
 import { inVpc, vpcOf } from "./types/groups.ts";
 
-/** That of the operator's subnet, or of the VPC's first one. Without any, the region's first. */
+/** The zone of the operator's subnet, or of the VPC's first one, or the region's first zone. */
 export const zoneOf = async (account: Ec2Account, signal: AbortSignal): Promise<string> => {
   const { subnet } = account.settings;
   const asked =
@@ -26,5 +29,5 @@ const firstOf = async ({ ec2 }: Ec2Account, abortSignal: AbortSignal): Promise<s
   return first;
 };
 
-/** The others are near some cities, and must be asked for. */
+/** Excludes local zones, which an account must enable first. */
 const ZONE = "availability-zone";

@@ -1,34 +1,29 @@
-/** How errors of an OpenStack become answers: one that is busy is asked again later. */
 import { CallerRefused } from "#provider/caller-refused.ts";
 import type { Answer, Call } from "#provider/provider.ts";
 import { type Cloud, type Clouds, NoProject, Refused, TryAgain, UnknownCaller } from "./cloud.ts";
 
 const AGAIN_SECONDS = 2;
 
-/** How long a provider waits. A test's cloud is soon ready again. */
 export interface Pace {
-  /** Between two polls of an operation, and before a throttled call comes again. */
   readonly pollSeconds: number;
-  /** Until an object that was just made can surely be seen. */
+  /** Until a new object is certainly visible. */
   readonly visibleSeconds: number;
 }
 
 export const PACE: Pace = { pollSeconds: AGAIN_SECONDS, visibleSeconds: 5 };
 
-/** What the functions of a type work with. */
 export interface Site {
   readonly clouds: Clouds;
   readonly pace: Pace;
 }
 
-/** A project's cloud, for one call. */
 export interface At<Given extends Call = Call> {
   readonly cloud: Cloud;
   readonly call: Given;
   readonly pace: Pace;
 }
 
-/** Every object has a mark, so a call whose outcome is unknown may come again. */
+/** Every object has a mark, so a call whose outcome is unknown is repeated. */
 export const asked = async <Given extends Call, Result>(
   { clouds, pace }: Site,
   call: Given,
@@ -49,7 +44,6 @@ export const asked = async <Given extends Call, Result>(
   }
 };
 
-/** The operation goes on. */
 export const waitFor = (
   { pace }: Pick<At, "pace">,
   physicalId: string,
@@ -65,8 +59,8 @@ export const pause = (seconds: number): Promise<void> =>
   new Promise((resolve) => setTimeout(resolve, seconds * 1_000));
 
 /**
- * What has just been made may not be seen yet, and a call whose answer was lost may still be on its
- * way. So nothing is there only if nothing is there twice.
+ * A new object may not be visible yet, and a call whose answer was lost may still be running. So
+ * only two misses in a row count as none.
  */
 export const lookTwice = async <Found>(
   { pace }: Pick<At, "pace">,
@@ -78,7 +72,7 @@ export const lookTwice = async <Found>(
   return look();
 };
 
-/** All twins of an object. If it cannot be seen itself yet, its twins may not be seen either. */
+/** All objects with one mark. If the object itself is not visible, the others may not be either. */
 export const twinsOf = async <Found extends { readonly id: string }>(
   { pace }: Pick<At, "pace">,
   id: string,
@@ -90,10 +84,9 @@ export const twinsOf = async <Found extends { readonly id: string }>(
   return look();
 };
 
-/** The service refuses a delete while something uses the object. It tells when it never ends. */
+/** A service refuses a delete while something uses the object, which may never end. */
 const IN_USE_MS_MAX = 600_000;
 
-/** A delete that goes on. `handle` is the time at which the service first refused it. */
 export const inUse = (
   at: At<Call & { readonly physicalId: string; readonly handle?: string }>,
   why: string,
@@ -105,7 +98,6 @@ export const inUse = (
   return waitFor(at, call.physicalId, String(first));
 };
 
-/** Of a check, with the names of what an update brings back. */
 export const changedOutside = (names: readonly string[]): Answer => ({
   state: "failed",
   reason: `changed outside of the stack: ${names.join(", ")}`,

@@ -1,4 +1,3 @@
-/** One project of an OpenStack as the types ask it, and what its answers say. */
 import * as z from "zod/mini";
 import type { JsonObject } from "#provider/provider.ts";
 import { readValue } from "#provider/read-value.ts";
@@ -8,41 +7,34 @@ export type Service = "compute" | "network" | "volume" | "image";
 export interface CloudCall {
   readonly service: Service;
   readonly method: "GET" | "POST" | "PUT" | "DELETE";
-  /** Below the version's base, with its leading slash. */
   readonly path: string;
   readonly query?: Readonly<Record<string, string>> | undefined;
-  /** Sent as JSON. */
   readonly json?: unknown;
   readonly signal: AbortSignal;
 }
 
 export interface CloudAnswer {
   readonly status: number;
-  /** Undefined: the body is empty or no JSON. */
   readonly body: unknown;
 }
 
 export interface Cloud {
-  /** OpenStack's id of the project that the credential belongs to. Throws as `ask` does. */
   projectId(signal: AbortSignal): Promise<string>;
-  /** Any answer of the service but 401, 429 and those of 500 and more. Throws the errors below. */
+  /** Resolves for every status except 401, 429 and 5xx. Throws TryAgain or UnknownCaller. */
   ask(call: CloudCall): Promise<CloudAnswer>;
 }
 
-/** In which OpenStack a project's objects are. Throws NoProject. */
 export type Clouds = (tenant: string) => Cloud;
 
-/** The operator has named no application credential for the project. */
 export class NoProject extends Error {
   override readonly name = "NoProject";
 }
 
-/** Busy, out of order or silent. Nobody knows whether the call had its effect. */
+/** The service is busy or does not answer, so the outcome of the call is unknown. */
 export class TryAgain extends Error {
   override readonly name = "TryAgain";
 }
 
-/** The service has answered, and does not do it. The text is the service's. */
 export class Refused extends Error {
   override readonly name = "Refused";
   readonly status: number;
@@ -52,7 +44,7 @@ export class Refused extends Error {
   }
 }
 
-/** Keystone or its catalog does not know the caller, so no service was asked. */
+/** Keystone, the catalog or the service does not accept the caller, so the call had no effect. */
 export class UnknownCaller extends Refused {}
 
 export const BAD_REQUEST = 400;
@@ -60,7 +52,7 @@ export const NOT_FOUND = 404;
 export const CONFLICT = 409;
 const MESSAGE_CHARS_MAX = 500;
 
-/** Each service puts its text into a member of another name: `{"badRequest": {"message": …}}`. */
+/** Each service names the outer member differently: `{"badRequest": {"message": …}}`. */
 const told = z.record(z.string(), z.looseObject({ message: z.string() }));
 
 export const messageOf = ({ status, body }: CloudAnswer): string => {
@@ -72,24 +64,21 @@ export const messageOf = ({ status, body }: CloudAnswer): string => {
 const SUCCESS_MIN = 200;
 const SUCCESS_MAX = 299;
 
-/** A proxy before a service may redirect. Then nothing was done. */
+/** A redirect of a proxy is not a success, because the service has done nothing. */
 export const isSuccess = ({ status }: CloudAnswer): boolean =>
   status >= SUCCESS_MIN && status <= SUCCESS_MAX;
 
 export const refusedBy = (answer: CloudAnswer): Refused =>
   new Refused(answer.status, messageOf(answer));
 
-/** Throws Refused if the service has not done it. */
 export const expectDone = (answer: CloudAnswer): void => {
   if (!isSuccess(answer)) throw refusedBy(answer);
 };
 
-/** The same for what may be gone already. */
 export const expectGone = (answer: CloudAnswer): void => {
   if (answer.status !== NOT_FOUND) expectDone(answer);
 };
 
-/** Throws Refused for an answer that is none of the schema's. */
 export const readAnswer = <T>(schema: z.ZodMiniType<T>, answer: CloudAnswer): T => {
   expectDone(answer);
   const read = readValue(schema, answer.body);
@@ -97,7 +86,7 @@ export const readAnswer = <T>(schema: z.ZodMiniType<T>, answer: CloudAnswer): T 
   throw new Refused(answer.status, `no answer of OpenStack's: ${read.wrong}`);
 };
 
-/** Of a creation. What it has made is looked for if its answer cannot be read. */
+/** For a creation. If the answer cannot be read, TryAgain makes the caller look for the object. */
 export const readMade = <T>(schema: z.ZodMiniType<T>, answer: CloudAnswer): T => {
   if (!isSuccess(answer)) throw refusedBy(answer);
   const read = z.safeParse(schema, answer.body);
@@ -105,11 +94,9 @@ export const readMade = <T>(schema: z.ZodMiniType<T>, answer: CloudAnswer): T =>
   throw new TryAgain("the answer to a creation is none of OpenStack's");
 };
 
-/** Null: there is no such object. */
 export const readIfThere = <T>(schema: z.ZodMiniType<T>, answer: CloudAnswer): T | null =>
   answer.status === NOT_FOUND ? null : readAnswer(schema, answer);
 
-/** Any object of a service: what its API calls a resource. */
 export const resource = z.intersection(
   z.object({ id: z.string() }),
   z.record(z.string(), z.json()),

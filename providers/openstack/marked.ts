@@ -1,7 +1,4 @@
-/**
- * For `hearth doctor --objects`: what carries Hearth's mark in a project of the OpenStack. Services
- * give their lists in pages, whose size the operator sets, and name the next page in a link.
- */
+/** For `hearth doctor --objects`. Services list in pages, and link to the next one. */
 import * as z from "zod/mini";
 import type { MarkedObject } from "#provider/provider.ts";
 import { textOf } from "../values.ts";
@@ -14,14 +11,12 @@ const LIST_MS_MAX = 60_000;
 export interface List<Item> {
   readonly service: Service;
   readonly path: string;
-  /** The member of the answer that has the items, such as `security_groups`. */
   readonly member: string;
   readonly item: z.ZodMiniType<Item>;
 }
 
 const links = z._default(z.array(z.object({ rel: z.string(), href: z.string() })), []);
 
-/** Null: it is the last page. */
 const nextQuery = (found: z.infer<typeof links>): Readonly<Record<string, string>> | null => {
   const { href } = found.find(({ rel }) => rel === "next") ?? {};
   return href === undefined
@@ -49,7 +44,6 @@ const listAll = async <Item>(
   return items;
 };
 
-/** `read` gives null for what does not carry the mark. */
 export const markedIn =
   <Item>(
     { clouds }: Pick<Site, "clouds">,
@@ -60,11 +54,10 @@ export const markedIn =
     const signal = AbortSignal.timeout(LIST_MS_MAX);
     const items = await listAll(clouds(tenant), list, signal);
     const found = items.flatMap((item) => read(item) ?? []);
-    // A doubled creation has made two with one id.
+    // A repeated creation may have made two objects with one id.
     return [...new Map(found.map((one) => [one.physicalId, one])).values()];
   };
 
-/** What the metadata of servers and volumes say. */
 export const namesIn = (
   metadata: Readonly<Record<string, string>>,
 ): Omit<MarkedObject, "physicalId"> => ({
@@ -72,11 +65,11 @@ export const namesIn = (
   resourceName: metadata[METADATA.resource],
 });
 
-/** Neutron has made the port for a router's interface. A port of a template has a name. */
+/** Neutron makes a nameless port for a router's interface. A port of a template has a name. */
 export const isInterface = ({ name, device_owner: owner }: Resource): boolean =>
   textOf(owner).startsWith("network:") && textOf(name) === "";
 
-/** Neutron's lists also show what other projects share. */
+/** Neutron's lists also contain objects that other projects share. */
 export const markedInNeutron =
   (site: Site, collection: string, idOf: (found: Resource) => string | null) =>
   async (tenant: string): Promise<readonly MarkedObject[]> => {

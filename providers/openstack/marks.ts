@@ -1,6 +1,6 @@
 /**
- * The mark by which Hearth finds an object of its own when an answer was lost. It is made of the
- * operation's token. Neutron has it in the description, because only that comes with the creation.
+ * The mark by which Hearth finds its own object after an answer was lost. It is derived from the
+ * operation's token. In Neutron it is in the description, because the creation sets no tags.
  */
 import type { Call } from "#provider/provider.ts";
 import { idOf } from "../object-names.ts";
@@ -11,11 +11,9 @@ const MARK = /(?:^| )\[hearth:([0-9a-f-]{36})\]$/;
 
 export const markOf = ({ token }: Pick<Call, "token">): string => idOf(token);
 
-/** What a template says, and the mark behind it. */
 export const marked = (text: string, mark: string): string =>
   `${text === "" ? "" : `${text} `}[hearth:${mark}]`;
 
-/** Null: the object is not Hearth's. */
 export const markIn = (description: unknown): string | null =>
   typeof description === "string" ? (MARK.exec(description)?.[1] ?? null) : null;
 
@@ -25,22 +23,20 @@ const OWN_TAG = /^hearth-/;
 /** Nova's tags have at most 60 characters. */
 export const tagOf = (mark: string): string => TAG_PREFIX + mark;
 
-/** Null: the tag is not Hearth's. */
 export const markInTag = (tag: string): string | null =>
   OWN_TAG.test(tag) ? tag.slice(TAG_PREFIX.length) : null;
 
-/** Keys of metadata, in Nova and Cinder. */
 export const METADATA = {
   id: "hearth_id",
   stack: "hearth_stack",
   resource: "hearth_resource",
-  /** On a server: an update that has not ended gives it another image. */
+  /** On a server: the new image of an update that has not ended. */
   rebuild: "hearth_rebuild",
 } as const;
 
 const OWN_KEY = /^hearth_/;
 
-/** By such a tag an object would be taken for another one, and deleted with it. */
+/** With such a tag or key the object would be taken for another one, and deleted with it. */
 export const refuseOwnMarks: Refuse = ({ tags, metadata }) => {
   const tag = listOf(tags)
     .map(textOf)
@@ -51,7 +47,6 @@ export const refuseOwnMarks: Refuse = ({ tags, metadata }) => {
   return { property: "metadata", why: `the key ${key} is not for templates` };
 };
 
-/** Neutron's limit. */
 const DESCRIPTION_CHARS_MAX = 255;
 
 export const refuseLongDescription: Refuse = ({ description }) => {

@@ -1,4 +1,4 @@
-/** Objects that a template names. As in Heat, a name that several objects have is refused. */
+/** Finds objects by id or name. As in Heat, an ambiguous name is refused. */
 import * as z from "zod/mini";
 import type { At } from "./asked.ts";
 import {
@@ -12,13 +12,10 @@ import {
 } from "./cloud.ts";
 import { askNova } from "./services.ts";
 
-/** Where objects of a kind are listed. */
 export interface Place {
   readonly service: Service;
   readonly path: string;
-  /** In the answer. */
   readonly member: string;
-  /** As errors say it. */
   readonly kind: string;
 }
 
@@ -39,7 +36,6 @@ export const PLACES = {
   image: { service: "image", path: "/images", member: "images", kind: "Image" },
 } as const satisfies Readonly<Record<string, Place>>;
 
-/** A list in an answer, with the member that holds it. Links to further pages are left out. */
 export const listSchema = (member: string): z.ZodMiniType<Readonly<Record<string, Resource[]>>> =>
   z.pipe(
     z.looseObject({ [member]: z.array(resource) }),
@@ -48,7 +44,7 @@ export const listSchema = (member: string): z.ZodMiniType<Readonly<Record<string
 
 const UUID = /^[0-9a-f]{8}(-?[0-9a-f]{4}){3}-?[0-9a-f]{12}$/i;
 
-/** The id of what has this id or name. Throws Refused if there is none, or more than one. */
+/** Throws Refused if no object, or more than one, has the name. */
 export const idByName = async (
   { cloud, call }: Pick<At, "cloud" | "call">,
   { service, path, member, kind }: Place,
@@ -82,7 +78,7 @@ export interface Flavor {
   readonly name: string;
 }
 
-/** Nova has no filter for names. An id may be any text. */
+/** Nova cannot filter flavors by name, and the id of a flavor may be any text. */
 export const flavorByName = async (
   at: Pick<At, "cloud" | "call">,
   text: string,

@@ -1,4 +1,4 @@
-/** Servers and what is around them in an OpenStack without Heat (docs/run-on-openstack.md). */
+/** Servers and related types in an OpenStack without Heat (docs/run-on-openstack.md). */
 import { NEVER_REPLACED } from "../changed.ts";
 import { idOf } from "../object-names.ts";
 import type { ServerProvider } from "../server-provider.ts";

@@ -1,4 +1,3 @@
-/** What OpenStack's types say of a property that they do not honour. */
 import { type RefusedProperty, refusedBy } from "../refused-properties.ts";
 
 export const textOfRefusal = (refused: RefusedProperty): string => refusedBy("OpenStack", refused);

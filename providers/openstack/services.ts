@@ -1,4 +1,3 @@
-/** A project's services, each asked for the call in hand. */
 import type { At } from "./asked.ts";
 import type { CloudAnswer, CloudCall, Service } from "./cloud.ts";
 

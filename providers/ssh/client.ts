@@ -1,4 +1,4 @@
-/** Runs a script on a machine as root, with the system's OpenSSH client (docs/adr/0047). */
+/** Runs a script as root on a machine, with the system's OpenSSH client (docs/adr/0047). */
 import { spawn } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -20,10 +20,9 @@ export interface Ran {
   readonly stderr: string;
 }
 
-/** The machine did not answer, or the connection was lost. */
 export class Unreachable extends Error {
   override readonly name = "Unreachable";
-  /** False: no connection was made, so the script has not run. */
+  /** False if no connection was made, so the script has not run. */
   readonly mayHaveRun: boolean;
 
   constructor(message: string, mayHaveRun: boolean) {
@@ -32,24 +31,23 @@ export class Unreachable extends Error {
   }
 }
 
-/** The machine is not the one that the template means, or does not let us in. */
+/** It is not the machine of the template, or it refuses the login. */
 export class Refused extends Error {
   override readonly name = "Refused";
 }
 
-/** The script goes through the standard input, so no process list shows it. */
+/** The script is sent over standard input, so that no process list shows it. */
 export type RunOnMachine = (target: Target, script: string, signal: AbortSignal) => Promise<Ran>;
 
-/** The exit code of OpenSSH's client for all errors of its own. */
+/** OpenSSH's client exits with 255 for all errors of its own. */
 const CLIENT_FAILED = 255;
 const CONNECT_SECONDS_MAX = 10;
 const KEEPALIVE_SECONDS = 5;
-/** What the pinned key is called in the file of known hosts. */
 const ALIAS = "hearth-machine";
 const NO_SUDO = 96;
 const SUDO_REFUSES = 97;
 
-/** Sudo speaks the user's language, and has many reasons. So an exit code of our own tells it. */
+/** Sudo's messages are localised and varied, so exit codes of our own report its refusal. */
 const AS_ROOT = [
   'if [ "$(id -u)" = 0 ]; then exec sh -s; fi',
   `command -v sudo >/dev/null || exit ${NO_SUDO}`,
@@ -57,10 +55,10 @@ const AS_ROOT = [
   "exec sudo -n sh -s",
 ].join("; ");
 
-/** OpenSSH replaces what begins with a percent sign. */
+/** OpenSSH expands percent signs in file names. */
 const literal = (path: string): string => path.replaceAll("%", "%%");
 
-/** Nothing of the user's configuration, agent or known hosts counts. */
+/** Ignores the user's configuration, agent and known hosts. */
 const optionsOf = ({ hostKey, keyFile }: Target, knownHosts: string): readonly string[] => [
   "BatchMode=yes",
   "CheckHostIP=no",
@@ -108,7 +106,6 @@ const lastLine = (stderr: string): string => {
 
 const NO_CONNECTION = /^ssh: (connect to host|Could not resolve hostname) /m;
 
-/** What OpenSSH says of a connection that it did not make, or that it lost. */
 const whyNot = ({ hostKey, user }: Target, stderr: string): Refused | Unreachable => {
   const sent = SENT_FINGERPRINT.exec(stderr)?.[1];
   if (sent !== undefined) {
@@ -118,7 +115,7 @@ const whyNot = ({ hostKey, user }: Target, stderr: string): Refused | Unreachabl
   if (/no matching host key type/i.test(stderr)) {
     return new Refused(`the machine has no host key of the pinned kind (${hostKey.fingerprint})`);
   }
-  // A busy sshd ends connections before anybody is known. That is no refusal.
+  // A busy sshd closes connections before the login. That is not a refusal.
   if (/permission denied|no such identity|load key/i.test(stderr)) {
     return new Refused(`the machine does not let ${user} in: ${lastLine(stderr)}`);
   }
@@ -126,10 +123,8 @@ const whyNot = ({ hostKey, user }: Target, stderr: string): Refused | Unreachabl
   return new Unreachable(`the machine does not answer: ${lastLine(stderr)}`, mayHaveRun);
 };
 
-/** A script says a few lines, and the log of a bootstrap has some hundred. */
 const OUTPUT_BYTES_MAX = 1_048_576;
 
-/** What it prints, up to the limit. `tooMuch` must end it. */
 const printed = (stream: Readable, tooMuch: () => void): Promise<string> =>
   new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
@@ -146,7 +141,7 @@ const printed = (stream: Readable, tooMuch: () => void): Promise<string> =>
 const run = async (words: readonly string[], script: string, signal: AbortSignal): Promise<Ran> => {
   const child = spawn("ssh", words, {
     stdio: ["pipe", "pipe", "pipe"],
-    // Without a home there is nothing of a user's to read.
+    // Without HOME the client cannot read a user's files.
     env: { PATH: process.env["PATH"], LC_ALL: "C" },
     signal,
     killSignal: "SIGKILL",
@@ -155,7 +150,7 @@ const run = async (words: readonly string[], script: string, signal: AbortSignal
     child.once("error", reject);
     child.once("close", (code) => resolve(code ?? CLIENT_FAILED));
   });
-  // A connection that is not made closes the pipe. The exit code tells why.
+  // A failed connection closes the pipe. The exit code gives the reason.
   child.stdin.once("error", () => undefined);
   child.stdin.end(script);
   let isTooMuch = false;

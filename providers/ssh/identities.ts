@@ -1,18 +1,18 @@
-/** The file of `--ssh`: with which keys which projects reach machines. */
+/** The file of `--ssh`: which projects may use which private keys. */
 import * as z from "zod/mini";
 import { readOperatorFile } from "../operator-file.ts";
 
 const text = z.string().check(z.minLength(1));
 
 const identity = z.strictObject({
-  /** A private key without a passphrase. Only OpenSSH reads it. */
+  /** A private key without a passphrase, which only OpenSSH reads. */
   key_file: text,
   projects: z.array(text).check(z.minLength(1)),
 });
 
 const file = z.strictObject({
   identities: z.record(z.string(), identity),
-  /** The authority that machines verify Hearth with. Absent: those that they have. */
+  /** The certificate authority with which machines verify Hearth. By default they use their own. */
   ca_file: z.optional(text),
 });
 
@@ -21,20 +21,18 @@ export interface Identities {
   readonly caFile: string | null;
 }
 
-/** `given` is the content of the file `name`. Throws OperatorFileRefused. */
 export const readIdentities = (given: unknown, name: string): Identities => {
   const { identities, ca_file: caFile = null } = readOperatorFile(file, given, name);
   return { identities: new Map(Object.entries(identities)), caFile };
 };
 
-/** The file of the key, or why the project does not get it. */
 export const keyFileOf = (
   { identities }: Identities,
   project: string,
   name: string,
 ): { readonly keyFile: string } | { readonly why: string } => {
   const found = identities.get(name);
-  // One text for both, so that no project learns the names of others.
+  // Both cases have the same text, so that a project cannot find out the names of others.
   return found?.projects.includes(project)
     ? { keyFile: found.key_file }
     : { why: `the file of --ssh gives the project ${project} no identity ${name}` };

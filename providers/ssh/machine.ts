@@ -1,4 +1,4 @@
-/** Hearth::Machine::SSH: a machine that exists, where Hearth's agent is installed over SSH. */
+/** Hearth::Machine::SSH: an existing machine, on which Hearth installs its agent over SSH. */
 import { createHash } from "node:crypto";
 import type { Answer, Call, JsonObject, ObjectCall, ProvidedType } from "#provider/provider.ts";
 import { CALL_SECONDS_MAX } from "#provider/read-provider.ts";
@@ -18,7 +18,6 @@ import {
   type Said,
 } from "./scripts.ts";
 
-/** The machine is this resource's, and something on it does not work. */
 class WentWrong extends Error {
   override readonly name = "WentWrong";
 }
@@ -32,12 +31,11 @@ export interface Installed {
 export interface MachineBackEnd {
   readonly run: RunOnMachine;
   readonly identities: Identities;
-  /** The script that installs the agent. It is the same for the same values. */
+  /** Must give the same script for the same values, because its hash is the installed version. */
   readonly bootstrap: (values: Installed) => Promise<string>;
-  /** Whether a URL leads to nothing but the machine that uses it. */
+  /** Whether a URL can only be reached from the same machine. */
   readonly isLocal: (url: string) => boolean;
   readonly now: () => number;
-  /** How long a machine may be silent before its operation fails. */
   readonly silentMsMax: number;
 }
 
@@ -54,7 +52,6 @@ const ownerOf = ({ tenant, stackId, stackName, resourceName }: Call, id: string)
   resourceName,
 });
 
-/** Throws Refused. */
 const targetOf = ({ identities }: MachineBackEnd, { properties, tenant }: Call): Target => {
   const hostKey = readHostKey(textOf(properties["host_key"]));
   if (hostKey === null) throw new Refused("host_key is no line of a public host key");
@@ -70,7 +67,6 @@ const targetOf = ({ identities }: MachineBackEnd, { properties, tenant }: Call):
   };
 };
 
-/** Throws Refused and Unreachable. */
 const ask = async (
   { run }: MachineBackEnd,
   target: Target,
@@ -83,7 +79,7 @@ const ask = async (
   if (refused !== undefined) throw new Refused(refused);
   if (failed !== undefined) throw new WentWrong(failed);
   if (said.size > 0) return said;
-  // A script always says something at its end. The machine may be on its way down.
+  // Every script prints a last line. Without one the machine may be shutting down.
   const why = `the machine ended the script with ${code}: ${stderr.trim().slice(-200)}`;
   throw new Unreachable(why, true);
 };
@@ -129,18 +125,16 @@ const remove = async (backEnd: MachineBackEnd, call: Call, id: string): Promise<
 };
 
 /**
- * Since when a machine has been silent, and why, as the handle of a waiting operation. With an
- * exclamation mark no connection was made this time.
+ * The handle of a waiting operation: since when the machine has been silent (milliseconds since
+ * 1970), an exclamation mark if no connection was made this time, and the reason.
  */
 const SILENT = /^(\d+)(!?) (.*)$/s;
 
-/** What an operation waits for, of its handle. Null: it is no such handle. */
 export const whySilent = (handle: string): string | null => SILENT.exec(handle)?.[3] ?? null;
 
-/** The call that answered with this handle has not reached the machine. */
 export const hasNotReached = (handle: string): boolean => SILENT.exec(handle)?.[2] === "!";
 
-/** Everything may come again. So an operation whose outcome is unknown waits, and asks again. */
+/** All scripts can be repeated, so an operation whose outcome is unknown waits and tries again. */
 const patiently = async (
   { now, silentMsMax }: MachineBackEnd,
   id: string,
@@ -150,7 +144,7 @@ const patiently = async (
   try {
     return await work();
   } catch (error) {
-    // Nothing was put there. With an id, a delete would need a machine that lets us in.
+    // Nothing was installed. With an id, a delete would need a machine that accepts the login.
     if (error instanceof Refused) return { state: "failed", reason: error.message };
     if (error instanceof WentWrong) {
       return { state: "failed", reason: error.message, physicalId: id };
@@ -179,7 +173,6 @@ const checked = async (backEnd: MachineBackEnd, call: ObjectCall): Promise<Answe
     : { state: "throttled", afterSeconds: BUSY_SECONDS };
 };
 
-/** A check never waits. */
 const look = async (backEnd: MachineBackEnd, call: ObjectCall): Promise<Answer> => {
   try {
     return await checked(backEnd, call);
@@ -191,7 +184,6 @@ const look = async (backEnd: MachineBackEnd, call: ObjectCall): Promise<Answer> 
   }
 };
 
-/** A creation, an update or a delete, from its beginning. A poll is one too. */
 const operate = (backEnd: MachineBackEnd, call: Call, handle = ""): Promise<Answer> => {
   const id = call.physicalId ?? idOf(call.token);
   return patiently(backEnd, id, handle, () =>
@@ -199,7 +191,6 @@ const operate = (backEnd: MachineBackEnd, call: Call, handle = ""): Promise<Answ
   );
 };
 
-/** For the contract kit: one machine has one owner, or none. */
 const list = async (backEnd: MachineBackEnd, properties: JsonObject): Promise<string[]> => {
   const { identities } = backEnd.identities;
   const call: Call = {
@@ -220,7 +211,7 @@ const list = async (backEnd: MachineBackEnd, properties: JsonObject): Promise<st
   return [said.get("owner") ?? ""].filter((id) => id !== "");
 };
 
-/** A text that ends up in the command of OpenSSH's client cannot look like an option. */
+/** These patterns prevent that a value looks like an option on the command line of `ssh`. */
 const ADDRESS = "[A-Za-z0-9:][A-Za-z0-9.:_-]{0,252}";
 const USER = "[A-Za-z_][A-Za-z0-9._-]{0,31}";
 
@@ -262,7 +253,6 @@ export const machine = (backEnd: MachineBackEnd): ProvidedType => ({
       required: true,
       updateAllowed: true,
     },
-    // Where the agent polls.
     ...BOOT_PROPERTY,
   },
   attributes: {

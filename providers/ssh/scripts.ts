@@ -1,12 +1,11 @@
 /**
- * What runs on a machine, as root. Each script does nothing before all of it has arrived, and one
- * runs at a time. Each looks what is there, so it may come again at any moment. DESTDIR moves all
- * files into a folder, for tests.
+ * The scripts that run as root on a machine. A script does nothing until all of it has arrived,
+ * only one runs at a time, and each can be repeated at any moment. In tests DESTDIR moves all files
+ * into a folder.
  */
 
-/** Who has a machine. It is written before anything else, and removed after everything else. */
+/** Written before anything is installed, and removed after everything else. */
 export interface Owner {
-  /** The physical id. */
   readonly id: string;
   readonly tenant: string;
   readonly stackId: string;
@@ -14,15 +13,13 @@ export interface Owner {
   readonly resourceName: string;
 }
 
-/** One word of a shell. */
 export const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
-/** The file names the owner, one value a line, and then what is installed. */
+/** Contains the owner, one value a line, and then the installed version. */
 export const MARKER = "/etc/hearth-machine";
 
 const LOCK_SECONDS_MAX = 30;
 
-/** A value on a line of its own. */
 const line = (text: string): string => quoted(text.replaceAll(/[\r\n]/g, " "));
 
 const beginning = ({ id, tenant, stackId, stackName, resourceName }: Owner): string => `
@@ -46,18 +43,16 @@ exec 9< "$root/var/lib"
 flock -w ${LOCK_SECONDS_MAX} 9 || { say busy yes; exit 0; }
 `;
 
-/** A script that was cut off on its way has no last line, and so does nothing. */
+/** A script that was cut off lacks its last line, which calls `main`, so it does nothing. */
 const whole = (owner: Owner, body: string): string =>
   `main() {\nset -u\n${beginning(owner)}${body}\n}\nmain </dev/null\n`;
 
 const NODE_PROBE = 'process.exit(typeof AbortSignal.any === "function" ? 0 : 1)';
 
 export interface Installation {
-  /** The script of `hearth server bootstrap`. */
   readonly bootstrap: string;
-  /** It changes with the bootstrap, so that a repetition leaves a working agent alone. */
+  /** Changes with the bootstrap, so that a repeated installation leaves a working agent alone. */
   readonly version: string;
-  /** Whether the machine must be this owner's already, as for an update. */
   readonly mustBeOwn: boolean;
 }
 
@@ -76,7 +71,6 @@ else
   mark ""
 fi`;
 
-/** Takes the machine for the owner, and installs the agent. */
 export const installScript = (
   owner: Owner,
   { bootstrap, version, mustBeOwn }: Installation,
@@ -100,7 +94,7 @@ facts
 say ready yes`,
   );
 
-/** Removes what `installScript` has put there. The marker goes last. */
+/** Removes the marker last. */
 export const removeScript = (owner: Owner): string =>
   whole(
     owner,
@@ -121,7 +115,6 @@ rm -f "$marker"
 say removed yes`,
   );
 
-/** Looks, and changes nothing. */
 export const lookScript = (owner: Owner): string =>
   whole(
     owner,
@@ -132,12 +125,11 @@ runs || fail "the agent does not run: $(systemctl is-active hearth-agent 2>/dev/
 say ready yes`,
   );
 
-/** Prints the physical id of who has the machine. */
 export const ownerScript = (owner: Owner): string => whole(owner, 'say owner "$(part 1)"');
 
 export type Said = ReadonlyMap<string, string>;
 
-/** The lines of a script, whatever else the machine prints at a login. */
+/** Ignores whatever else the machine prints at a login. */
 export const readSaid = (stdout: string): Said =>
   new Map(
     [...stdout.matchAll(/^hearth-machine: (\w+)=(.*)$/gm)].map(

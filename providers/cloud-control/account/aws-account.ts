@@ -1,6 +1,6 @@
 /**
- * Cloud Control through AWS's own client, under the role of a project. The client comes from an
- * optional package, which is loaded when the host starts with `--aws`.
+ * Cloud Control through AWS's client, under the role of a project. The client is an optional
+ * package, which the host loads when it starts with `--aws`.
  */
 import type { ProgressEvent } from "@aws-sdk/client-cloudcontrol";
 import * as z from "zod/mini";
@@ -31,7 +31,6 @@ const progressOf = (event: ProgressEvent | undefined): Progress => ({
 
 const textOf = (properties: JsonObject): string => JSON.stringify(properties);
 
-/** `project`: for the name of its sessions. Throws if the package is not installed. */
 export const openAccount = async (
   project: string,
   role: Role,
@@ -99,7 +98,6 @@ export const openAccount = async (
   };
 };
 
-/** One client for each project of the file. */
 export const openAccounts = async (
   roles: ReadonlyMap<string, Role>,
 ): Promise<ReadonlyMap<string, CloudControl>> =>

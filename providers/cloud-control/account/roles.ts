@@ -1,24 +1,21 @@
-/** The file of `--aws`: under which role each project acts. */
+/** The file of `--aws`: the role and region of each project. */
 import * as z from "zod/mini";
 import { readOperatorFile } from "#providers/operator-file.ts";
 
 export const ROLE_ARN = /^arn:aws[a-z-]*:iam::\d{12}:role\/[\w+=,.@/-]+$/;
 export const REGION = /^[a-z]{2}(-[a-z]+)+-\d$/;
 
-/** An AMI, or a parameter of SSM that names one in every region. */
 export const IMAGE = /^(ami-[0-9a-f]+|resolve:ssm:\S+)$/;
 const IMAGE_TEXT = "must be the id of an AMI, or resolve:ssm: and a parameter";
 export const FLAVOR = /^[a-z][a-z0-9-]*\.[a-z0-9-]+$/;
 const FLAVOR_TEXT = "must be an instance type such as t3.small";
 
 const servers = z.strictObject({
-  /** What templates call an AMI. Ids of AMIs need no name. */
   images: z._default(z.record(z.string(), z.string().check(z.regex(IMAGE, IMAGE_TEXT))), {}),
-  /** What templates call an instance type. Instance types need no name. */
   flavors: z._default(z.record(z.string(), z.string().check(z.regex(FLAVOR, FLAVOR_TEXT))), {}),
-  /** Where everything is made. Absent: the default VPC of the region. */
+  /** Contains everything that Hearth makes. The default is the default VPC of the region. */
   vpc: z.optional(z.string().check(z.regex(/^vpc-[0-9a-f]+$/, "must be the id of a VPC"))),
-  /** Of servers without networks. Absent: AWS chooses one of the default VPC. */
+  /** For servers without networks. By default AWS chooses a subnet of the default VPC. */
   subnet: z.optional(z.string().check(z.regex(/^subnet-[0-9a-f]+$/, "must be the id of a subnet"))),
 });
 
@@ -27,9 +24,8 @@ export type ServerSettings = z.infer<typeof servers>;
 const role = z.strictObject({
   role_arn: z.string().check(z.regex(ROLE_ARN, "must be the ARN of a role")),
   region: z.string().check(z.regex(REGION, "must be a region such as eu-central-1")),
-  /** The role's trust policy demands it. It tells projects from one another. */
   external_id: z.optional(z.string().check(z.minLength(2), z.maxLength(1_224))),
-  /** Present: `OS::Nova::Server` and the types around it are made by EC2. */
+  /** If present, EC2 makes `OS::Nova::Server` and the types around it. */
   servers: z.optional(servers),
 });
 
@@ -37,6 +33,5 @@ export type Role = z.infer<typeof role>;
 
 const roles = z.strictObject({ projects: z.record(z.string(), role) });
 
-/** By project. `given` is the content of the file. Throws OperatorFileRefused. */
 export const readRoles = (given: unknown, file: string): ReadonlyMap<string, Role> =>
   new Map(Object.entries(readOperatorFile(roles, given, file).projects));

@@ -1,8 +1,7 @@
-/** What the errors of AWS's clients say: that nothing was done, or that nobody knows. */
 import * as z from "zod/mini";
 import { Refused, TryAgain } from "../client.ts";
 
-/** Nothing was done, and it is worth asking again. */
+/** The call had no effect and can be repeated. */
 const BUSY: ReadonlySet<string> = new Set([
   "ThrottlingException",
   "Throttling",
@@ -17,7 +16,6 @@ const BUSY: ReadonlySet<string> = new Set([
   "ExpiredTokenException",
 ]);
 
-/** What AWS says of a signature whose time is off, among other things. */
 const OF_CLOCK: ReadonlySet<string> = new Set([
   "AuthFailure",
   "InvalidSignatureException",
@@ -29,24 +27,22 @@ const OF_CLOCK: ReadonlySet<string> = new Set([
 
 const SERVER_ERROR = 500;
 
-/** AWS has no more of it. That may last for days, and its status is that of a server's error. */
+/** A shortage of capacity can last for days, so it is not retried although its status is 5xx. */
 const FULL = /^Insufficient\w*Capacity$/;
 
-/** An error of the service has the status of its answer. */
 const serviceError = z.object({
   name: z.string(),
   message: z.string(),
   $metadata: z.object({
     httpStatusCode: z.optional(z.number()),
-    /** The host's clock was off by minutes. AWS's client reckons with it from now on. */
+    /** The host's clock was off by minutes. AWS's client corrects for it from now on. */
     clockSkewCorrected: z.optional(z.boolean()),
   }),
 });
 
-/** The host has no credentials of its own, so nothing was asked. */
+/** The host has no credentials, so no request was sent. */
 const NO_CREDENTIALS = /^CredentialsProviderError$/;
 
-/** AWS's clients throw nothing else. */
 export const sdkError = (error: unknown, againSeconds: number): Error => {
   if (!(error instanceof Error)) return new Error(String(error));
   if (error instanceof Refused || error instanceof TryAgain) return error;

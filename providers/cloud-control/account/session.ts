@@ -1,21 +1,19 @@
-/** A session under the role of a project. AWS's clients take it as their credentials. */
+/** Assumes the role of a project. AWS's clients use the result as their credentials. */
 import type { Role } from "./roles.ts";
 import { sdkError } from "./sdk-errors.ts";
 
 const SESSION_NAME_CHARS_MAX = 64;
 const CONNECT_MS_MAX = 5_000;
 const ANSWER_MS_MAX = 20_000;
-/** Hearth repeats a call itself, and counts its time. */
+/** Hearth repeats calls itself and limits their time. */
 export const ATTEMPTS = 1;
 export const REQUESTS = {
   connectionTimeout: CONNECT_MS_MAX,
   requestTimeout: ANSWER_MS_MAX,
 } as const;
 
-/** When a call that was throttled or not answered is worth repeating. */
 export const AGAIN_SECONDS = 2;
 
-/** How AWS's clients are asked, with their errors as those of the provider. */
 export const askingFor = (againSeconds: number) => ({
   asked: async <Found>(work: Promise<Found>): Promise<Found> => {
     try {
@@ -24,7 +22,6 @@ export const askingFor = (againSeconds: number) => ({
       throw sdkError(error, againSeconds);
     }
   },
-  /** Null if AWS answers with this error. */
   orNull: async <Found>(work: Promise<Found>, name: string): Promise<Found | null> => {
     try {
       return await work;
@@ -40,7 +37,6 @@ type Asking = ReturnType<typeof askingFor>;
 const sessionName = (project: string): string =>
   `hearth-${project.replaceAll(/[^\w+=,.@-]/g, "-")}`.slice(0, SESSION_NAME_CHARS_MAX);
 
-/** The client asks again before the session ends. */
 export const sessionOf = async (
   project: string,
   { role_arn, external_id, region }: Role,

@@ -1,7 +1,4 @@
-/**
- * The tables as they are kept: one text, packed by Brotli. The build puts a module with the bytes
- * in the place of this one (packaging/embed-files.ts).
- */
+/** The build replaces this module by one that contains the bytes (packaging/embed-files.ts). */
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 

@@ -1,14 +1,12 @@
-/** The tables of all types. Unpacked once; each table is parsed when it is asked for. */
 import { brotliDecompressSync } from "node:zlib";
 import { type TypeTable, typeTable } from "./type-table.ts";
 
 export interface TypeTables {
   readonly names: readonly string[];
-  /** Null: Cloud Control cannot make such objects. */
   table(type: string): TypeTable | null;
 }
 
-/** `packed` is made by packaging/aws-types.ts. */
+/** `packed` was written by packaging/aws-types.ts. */
 export const readTables = (packed: Uint8Array): TypeTables => {
   const lines = brotliDecompressSync(packed).toString("utf8").trimEnd().split("\n");
   const texts = new Map(

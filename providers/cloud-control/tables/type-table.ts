@@ -1,12 +1,12 @@
 /**
- * What Hearth keeps of a type's schema in AWS's registry. Paths are as in the registry, without
- * `/properties/`: `VpcConfig/SubnetIds`, and `*` for each item of a list.
+ * What Hearth keeps of a type's schema in AWS's registry. A path has no `/properties/`, and `*`
+ * stands for each item of a list: `VpcConfig/SubnetIds`.
  */
 import * as z from "zod/mini";
 
 /**
- * The type of a value. The letters are a text, an integer, a number, a boolean, a map of anything,
- * and anything. A reference is to one of the table's definitions.
+ * The letters mean string, integer, number, boolean, any map and any value. A `ref` names an entry
+ * of `definitions`.
  */
 export type Shape =
   | "s"
@@ -40,12 +40,11 @@ export const typeTable = z.strictObject({
   handlers: z.array(z.enum(HANDLERS)),
   identifier: z.array(z.string()),
   createOnly: paths,
-  /** A change may be refused in place. AWS tells only then. */
+  /** AWS may refuse to change these in place, but reports that only when an update is tried. */
   perhapsCreateOnly: paths,
   readOnly: paths,
   writeOnly: paths,
   needs: paths,
-  /** The property that can be given tags when the object is made, and in which form. */
   tags: z.optional(z.strictObject({ property: z.string(), form: z.enum(["list", "map"]) })),
   properties: z.record(z.string(), shape),
   definitions: z._default(z.record(z.string(), shape), {}),

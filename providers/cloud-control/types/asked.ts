@@ -1,9 +1,8 @@
-/** How errors of Cloud Control become answers. */
 import { CallerRefused } from "#provider/caller-refused.ts";
 import type { Answer } from "#provider/provider.ts";
 import { NoRole, Refused, TryAgain } from "../client.ts";
 
-/** The role is gone, or may not do it any more, or Hearth may not have the role. */
+/** The role was deleted or lacks a permission, or Hearth may not assume the role. */
 const NOT_ALLOWED: ReadonlySet<string> = new Set([
   "AccessDenied",
   "AccessDeniedException",
@@ -18,7 +17,7 @@ const NOT_ALLOWED: ReadonlySet<string> = new Set([
   "UnrecognizedClientException",
 ]);
 
-/** Every request has a token, so one whose outcome is unknown may come again. */
+/** Every request has a token, so a request whose outcome is unknown can be repeated. */
 export const asked = async <Found extends Answer | null>(
   work: () => Promise<Found>,
 ): Promise<Found | Answer> => {

@@ -1,4 +1,4 @@
-/** What AWS sets of an object, by the names that Fn::GetAtt uses: `Arn`, `Endpoint.Address`. */
+/** The values that AWS sets, under the names that Fn::GetAtt uses: `Arn`, `Endpoint.Address`. */
 import type { AttributeSchema, Json, JsonObject } from "#provider/provider.ts";
 import type { TypeTable } from "../tables/type-table.ts";
 import { valueAt } from "./paths.ts";

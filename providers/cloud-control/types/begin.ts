@@ -1,4 +1,3 @@
-/** The requests that begin an operation. Each is the same one when it is made again. */
 import type { Answer, Call, JsonObject } from "#provider/provider.ts";
 import { Refused } from "../client.ts";
 import { clientTokenOf } from "./client-token.ts";
@@ -15,7 +14,6 @@ const CANNOT_UPDATE: readonly string[] = ["NotUpdatableException", "UnsupportedA
 export const askedFor = ({ properties }: Pick<Call, "properties">): JsonObject =>
   withoutNulls(properties);
 
-/** AWS's refusals that are answers. */
 const orAnswer = async <Value>(
   work: Promise<Value>,
   answers: (code: string) => Answer | null,
@@ -47,7 +45,7 @@ export const beginUpdate: Begin = async (operation, salt) => {
   const { repairs } = call;
   const patch = patchFor(table, { asked: askedFor(call), before, live, repairs });
   if (patch.length === 0) return finished(operation, identifier);
-  // After a partial success another patch is needed, which is another request.
+  // After a partial success the patch differs, so the request needs another token.
   const clientToken = clientTokenOf(call.token, salt, JSON.stringify(patch));
   const { signal } = call;
   return orAnswer(account.update({ type, identifier, patch, clientToken, signal }), (code) => {
@@ -56,7 +54,6 @@ export const beginUpdate: Begin = async (operation, salt) => {
   });
 };
 
-/** The object of a creation whose end nobody has asked about. */
 const objectOf = async (
   { account, call }: Operation,
   requestToken: string,

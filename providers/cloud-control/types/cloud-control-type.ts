@@ -1,4 +1,3 @@
-/** One `AWS::*` type as a provided one. Every request has a token, and is asked about later. */
 import type { Answer, Call, JsonObject, ProvidedType } from "#provider/provider.ts";
 import type { Accounts } from "../client.ts";
 import type { TypeTable } from "../tables/type-table.ts";
@@ -13,22 +12,21 @@ import { isSameValue, valueAt } from "./paths.ts";
 import { readHandle } from "./pending.ts";
 import { propertiesOf, uniqueByOf } from "./properties.ts";
 
-/** So long AWS gives the first answer to a token again. */
+/** AWS repeats the first answer to a token for this long. */
 const TOKEN_SECONDS = 36 * 3_600;
 
 export interface CloudControlType extends ProvidedType {
-  /** Whether a change needs another object, beside what the properties say. */
   readonly mustReplace: (before: JsonObject, after: JsonObject) => boolean;
 }
 
-/** No patch brings the property back: it, or what differs in it, is given at the creation only. */
+/** No patch can restore a create-only property, or a create-only part of it. */
 const isFixed = ({ table, call }: Operation, live: JsonObject, name: string): boolean =>
   table.createOnly.some((path) => {
     if (path !== name && !path.startsWith(`${name}/`)) return false;
     return !isSameValue(valueAt(askedFor(call), path), valueAt(live, path));
   });
 
-/** An object that was imported is only looked at: its template need not say what it is. */
+/** An imported object is not compared, since its template need not describe it. */
 const check = async (operation: Operation): Promise<Answer> => {
   const { type, table, account, call } = operation;
   if (!table.handlers.includes("read")) return { state: "finished" };

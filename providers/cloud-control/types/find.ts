@@ -1,4 +1,4 @@
-/** What an operation has made whose token AWS has forgotten. */
+/** Finds what an operation has made after AWS has forgotten the operation's token. */
 import { AnswerLost } from "#provider/answer-lost.ts";
 import type { Answer, JsonObject } from "#provider/provider.ts";
 import { clientTokenOf } from "./client-token.ts";
@@ -7,7 +7,7 @@ import { ownTagOf } from "./own-tag.ts";
 import { driftOf } from "./patch.ts";
 import { valueAt } from "./paths.ts";
 
-/** Each object of the type costs a call. */
+/** Each listed object costs one call. */
 const LOOKED_AT_MAX = 1_000;
 const AGAIN_SECONDS = 60;
 
@@ -17,7 +17,6 @@ const unknown = ({ type }: Operation): AnswerLost =>
     AGAIN_SECONDS,
   );
 
-/** Null: AWS makes the identifier. */
 const givenIdentifier = ({ table, call }: Operation): string | null => {
   const parts = table.identifier.map((path) => valueAt(call.properties, path));
   return parts.every((part) => typeof part === "string" || typeof part === "number")
@@ -25,7 +24,6 @@ const givenIdentifier = ({ table, call }: Operation): string | null => {
     : null;
 };
 
-/** Throws AnswerLost if nobody can tell. */
 const isOwn = (operation: Operation, model: JsonObject): boolean => {
   const { table, call } = operation;
   if (table.tags !== undefined) return ownTagOf(table, model) === clientTokenOf(call.token);
@@ -58,7 +56,7 @@ const findInList = async (operation: Operation): Promise<string | null> => {
   return null;
 };
 
-/** Null: it has made nothing. Throws AnswerLost if nobody can tell. */
+/** @returns null when the operation has made nothing; throws AnswerLost if nobody can tell */
 export const findMade = async (operation: Operation): Promise<Answer | null> => {
   if (!operation.table.handlers.includes("read")) throw unknown(operation);
   const given = givenIdentifier(operation);

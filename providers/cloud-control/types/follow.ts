@@ -1,11 +1,9 @@
-/** A request's progress as an answer. */
 import type { Action, Answer, Call } from "#provider/provider.ts";
 import type { CloudControl, Progress } from "../client.ts";
 import type { TypeTable } from "../tables/type-table.ts";
 import { attributeValues } from "./attributes.ts";
 import { leftBy, pendingId, unseenHandle } from "./pending.ts";
 
-/** One operation of one type in one account. */
 export interface Operation {
   readonly type: string;
   readonly table: TypeTable;
@@ -14,14 +12,12 @@ export interface Operation {
 }
 
 const POLL_SECONDS_DEFAULT = 2;
-/** An object that was just made may not be seen yet. */
 const UNSEEN_SECONDS = 2;
-/** A handler of AWS ends when its object can be read. So after a minute it is gone. */
+/** AWS's handlers end when the object can be read. One that stays unseen for a minute is gone. */
 export const UNSEEN_LOOKS_MAX = 30;
-/** In one call. A request that runs before it fails is followed by later calls. */
+/** Within one call. Later calls follow a request that runs before it fails. */
 const RESTARTS_MAX = 5;
 
-/** These codes of handlers say that another request may succeed. */
 const PASSING: ReadonlySet<string | null> = new Set([
   "Throttling",
   "ServiceInternalError",
@@ -37,7 +33,6 @@ const waiting = ({ call }: Operation, { requestToken, afterSeconds }: Progress):
   pollAfterSeconds: afterSeconds ?? POLL_SECONDS_DEFAULT,
 });
 
-/** The object is as asked. `unseen`: what a creation answers if its object cannot be read. */
 export const finished = async (
   operation: Operation,
   identifier: string,
@@ -47,7 +42,7 @@ export const finished = async (
   if (call.action === "DELETE") return { state: "gone" };
   if (!table.handlers.includes("read")) return { state: "finished", physicalId: identifier };
   const model = await account.read(type, identifier, call.signal);
-  // An update has seen its object before, so somebody has removed it in the meantime.
+  // The update has read the object before, so somebody has removed it since.
   if (model === null) return call.action === "UPDATE" ? { state: "gone" } : unseen;
   return { state: "finished", physicalId: identifier, attributes: attributeValues(table, model) };
 };
@@ -69,16 +64,14 @@ const failed = ({ call }: Operation, progress: Progress): Answer => {
   };
 };
 
-/** What begins a request. `salt` tells it from an earlier one of the operation. */
 export type Begin = (operation: Operation, salt: string) => Promise<Progress | Answer>;
 
 export const isAnswer = (given: Progress | Answer): given is Answer => "state" in given;
 
-/** A request may be begun again for a passing failure that has left nothing. */
+/** Only a temporary failure that has left no object can be retried. */
 const mayRestart = ({ call }: Operation, { code, identifier }: Progress): boolean =>
   PASSING.has(code) && (call.action !== "CREATE" || identifier === null);
 
-/** `looks`: how often the object of a creation that has succeeded was not seen. */
 export const follow = async (
   operation: Operation,
   given: Progress | Answer,
@@ -93,7 +86,7 @@ export const follow = async (
   return follow(operation, await begin(operation, given.requestToken), begin, looks, restarts + 1);
 };
 
-/** With the identifier, so that a delete finds the object if it is there after all. */
+/** The answer contains the identifier, so that a delete finds the object if it exists after all. */
 const unseen = (requestToken: string, identifier: string, looks: number): Answer =>
   looks >= UNSEEN_LOOKS_MAX
     ? {

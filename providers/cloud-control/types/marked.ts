@@ -1,6 +1,6 @@
 /**
- * For `hearth doctor --objects`: the objects of a type that have Hearth's tag. Cloud Control lists
- * identifiers only, so each object costs a call, and the tag says neither project nor stack.
+ * For `hearth doctor --objects`. Cloud Control lists only identifiers, so each object costs a call.
+ * The tag names neither project nor stack.
  */
 import type { MarkedObject } from "#provider/provider.ts";
 import type { Accounts } from "../client.ts";

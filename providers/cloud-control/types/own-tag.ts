@@ -1,13 +1,12 @@
 /**
- * The tag by which Hearth finds an object of its own when AWS has forgotten the token. A template
- * neither sees nor changes it.
+ * Hearth finds its own object by this tag after AWS has forgotten the token. Templates cannot see
+ * or change the tag.
  */
 import type { Json, JsonObject } from "#provider/provider.ts";
 import { isList, isObject } from "#providers/values.ts";
 import type { TypeTable } from "../tables/type-table.ts";
 
 const KEY = "hearth:operation";
-/** AWS sets these, and nobody else may. */
 const AWS_PREFIX = "aws:";
 
 const isOwn = (key: Json | undefined): boolean => key === KEY;
@@ -16,7 +15,6 @@ const isOfNoTemplate = (key: Json | undefined): boolean =>
 
 const keyOf = (tag: Json): Json | undefined => (isObject(tag) ? tag["Key"] : undefined);
 
-/** The model with the tag, if the type takes tags. */
 export const withOwnTag = (table: TypeTable, model: JsonObject, value: string): JsonObject => {
   const { tags } = table;
   if (tags === undefined) return model;
@@ -36,17 +34,15 @@ const tagIn = ({ tags }: TypeTable, model: JsonObject, key: string): string | nu
   return isObject(found) && typeof found["Value"] === "string" ? found["Value"] : null;
 };
 
-/** Null: the object does not have the tag. */
 export const ownTagOf = (table: TypeTable, model: JsonObject): string | null =>
   tagIn(table, model, KEY);
 
-/** What Hearth makes in EC2 for `OS::*` types has this tag too, and is listed with those types. */
+/** EC2 objects of `OS::*` types have this tag too. They are listed with those types instead. */
 const KEY_OF_EC2 = "hearth:tenant";
 
 export const isMadeHere = (table: TypeTable, model: JsonObject): boolean =>
   ownTagOf(table, model) !== null && tagIn(table, model, KEY_OF_EC2) === null;
 
-/** The model as a template would say it. */
 export const withoutForeignTags = ({ tags }: TypeTable, model: JsonObject): JsonObject => {
   const given = tags && model[tags.property];
   if (tags === undefined || given === undefined) return model;

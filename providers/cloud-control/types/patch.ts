@@ -1,4 +1,4 @@
-/** What brings an object to its properties: a JSON patch of whole properties (RFC 6902). */
+/** The JSON patch (RFC 6902) that brings an object to its properties, as whole properties. */
 import type { Json, JsonObject } from "#provider/provider.ts";
 import { hasAll, isSame } from "#providers/same.ts";
 import type { TypeTable } from "../tables/type-table.ts";
@@ -10,23 +10,19 @@ export type PatchOperation =
   | { readonly op: "remove"; readonly path: string };
 
 export interface PatchInput {
-  /** What the template asks for. */
   readonly asked: JsonObject;
-  /** What it asked for at the last success. Null: there was none. */
   readonly before: JsonObject | null;
-  /** What AWS shows. Null: the type cannot be read. */
+  /** Null if the type has no read handler. */
   readonly live: JsonObject | null;
-  /** The last change failed, so what AWS does not show may be that of the change. */
+  /** The last change failed, so properties that AWS hides may already be those of the change. */
   readonly repairs?: boolean | undefined;
 }
 
 const pointer = (name: string): string => `/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`;
 
-/** The parts of a property that AWS shows. */
 const shown = (table: TypeTable, name: string, value: Json): Json | undefined =>
   withoutPaths({ [name]: value }, table.writeOnly)[name];
 
-/** Whether the property must be written. `name` is a property that the template gives. */
 const differs = (table: TypeTable, given: PatchInput, name: string): boolean => {
   const { asked, before, live, repairs = false } = given;
   const value = asked[name] ?? null;
@@ -40,7 +36,6 @@ const differs = (table: TypeTable, given: PatchInput, name: string): boolean => 
   return isChanged ? !isSame(visible, live[name]) : !hasAll(visible, live[name]);
 };
 
-/** Empty: the object has all of it. */
 export const patchFor = (table: TypeTable, given: PatchInput): readonly PatchOperation[] => {
   const live = given.live && withoutForeignTags(table, given.live);
   const input = { ...given, live };
@@ -54,7 +49,7 @@ export const patchFor = (table: TypeTable, given: PatchInput): readonly PatchOpe
     (name) =>
       !Object.hasOwn(asked, name) &&
       !table.createOnly.includes(name) &&
-      // AWS refuses to remove what it does not show.
+      // AWS refuses to remove a property that it does not show.
       (live === null || Object.hasOwn(live, name)),
   );
   return [
@@ -65,14 +60,13 @@ export const patchFor = (table: TypeTable, given: PatchInput): readonly PatchOpe
   ];
 };
 
-/** Without its tags the object still has Hearth's. */
+/** Removing all tags must keep Hearth's own tag. */
 const removal = (table: TypeTable, name: string, tag: string | null): PatchOperation => {
   const path = pointer(name);
   if (table.tags?.property !== name || tag === null) return { op: "remove", path };
   return { op: "add", path, value: withOwnTag(table, {}, tag)[name] ?? [] };
 };
 
-/** The properties in which the object is not as asked. */
 export const driftOf = (
   table: TypeTable,
   asked: JsonObject,

@@ -1,4 +1,3 @@
-/** Values at the registry's paths. A `*` is each item of a list. */
 import type { Json, JsonObject } from "#provider/provider.ts";
 import { isList, isObject } from "#providers/values.ts";
 
@@ -7,7 +6,6 @@ const partsOf = (path: string): readonly string[] => path.split("/");
 const memberOf = (value: JsonObject, name: string): Json | undefined =>
   Object.hasOwn(value, name) ? value[name] : undefined;
 
-/** All values at the path, as one. Undefined: there is none. */
 const at = (value: Json | undefined, [part, ...rest]: readonly string[]): Json | undefined => {
   if (part === undefined) return value;
   if (part === "*") return isList(value) ? value.map((item) => at(item, rest) ?? null) : undefined;
@@ -32,7 +30,7 @@ export const withoutPaths = (value: JsonObject, paths: readonly string[]): JsonO
   return isObject(left) ? left : {};
 };
 
-/** A template's null is a property that is not given. */
+/** As in Heat, null means that the template does not give the property. */
 export const withoutNulls = (value: JsonObject): JsonObject =>
   Object.fromEntries(
     Object.entries(value)
@@ -45,7 +43,6 @@ const cleaned = (value: Json): Json => {
   return isObject(value) ? withoutNulls(value) : value;
 };
 
-/** The order of members does not matter. */
 export const isSameValue = (one: Json | undefined, other: Json | undefined): boolean => {
   if (isList(one) && isList(other)) {
     return one.length === other.length && one.every((item, at) => isSameValue(item, other[at]));

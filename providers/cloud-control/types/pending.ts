@@ -1,6 +1,6 @@
 /**
- * The physical id of a creation that runs. AWS may name an identifier before it knows that an
- * object of somebody else has it. So only the end of the request tells what the object is.
+ * The physical id of a creation that is still running. AWS may name an identifier before it finds
+ * out that the object belongs to somebody else. So only the end of the request decides.
  */
 import type { Progress } from "../client.ts";
 
@@ -8,11 +8,9 @@ const PREFIX = "request:";
 
 export const pendingId = (requestToken: string): string => PREFIX + requestToken;
 
-/** Null: the id is an object's identifier. */
 export const requestOf = (physicalId: string): string | null =>
   physicalId.startsWith(PREFIX) ? physicalId.slice(PREFIX.length) : null;
 
-/** The handle of a creation whose object was not seen so often. */
 export const unseenHandle = (requestToken: string, looks: number): string =>
   `${requestToken} ${looks}`;
 
@@ -21,9 +19,8 @@ export const readHandle = (handle: string): { requestToken: string; looks: numbe
   return { requestToken, looks: Number(looks) };
 };
 
-/** The object has this identifier already, and Hearth did not make it. */
+/** An object with this identifier exists, and Hearth did not make it. */
 const ALREADY_EXISTS = "AlreadyExists";
 
-/** What a creation that has ended may have left. Null: nothing. */
 export const leftBy = ({ status, identifier, code }: Progress): string | null =>
   status === "failed" && code === ALREADY_EXISTS ? null : identifier;

@@ -1,16 +1,13 @@
-/** A type's properties as templates are checked against them, made of its table. */
 import type { PropertySchema, PropertySchemas, ProvidedType } from "#provider/provider.ts";
 import type { Shape, TypeTable } from "../tables/type-table.ts";
 
-/** Below it, AWS checks what a template gives. Some dashboards nest twenty levels. */
+/** AWS checks deeper levels itself. Some dashboards nest twenty levels. */
 const LEVELS_MAX = 6;
-/** The schema of one property. A larger one is cut at fewer levels. */
 const SCHEMAS_MAX = 1_000;
 
 const SCALARS = { s: "string", i: "integer", n: "number", b: "boolean", m: "map" } as const;
 const ANY: PropertySchema = { type: "any" };
 
-/** Counts schemas down, and levels. Undefined: there are too many. */
 interface Budget {
   left: number;
 }
@@ -48,7 +45,6 @@ const schemaOf = (
   return { type: "map", schema: membersOf(table, shape, levels - 1, budget) };
 };
 
-/** As many levels as the limit on schemas allows. */
 const wholeSchema = (table: TypeTable, shape: Shape): PropertySchema => {
   for (let levels = LEVELS_MAX; levels > 0; levels -= 1) {
     const budget = { left: SCHEMAS_MAX };
@@ -58,11 +54,11 @@ const wholeSchema = (table: TypeTable, shape: Shape): PropertySchema => {
   return ANY;
 };
 
-/** AWS sets them, so a template that gives one is refused. */
+/** AWS sets these properties, so a template that gives one is refused. */
 const isSetByAws = ({ readOnly, createOnly }: TypeTable, name: string): boolean =>
   readOnly.includes(name) && !createOnly.includes(name);
 
-/** Where a template gives the whole identifier, no second object can have it. */
+/** If the template gives the whole identifier, no second object can have it. */
 export const uniqueByOf = (table: TypeTable): Pick<ProvidedType, "uniqueBy"> => {
   const { identifier, properties } = table;
   const isGiven = identifier.every(
@@ -81,7 +77,7 @@ export const propertiesOf = (table: TypeTable): PropertySchemas => {
         ...wholeSchema(table, shape),
         ...(table.needs.includes(name) ? { required: true } : {}),
         ...(canUpdate && !table.createOnly.includes(name) ? { updateAllowed: true } : {}),
-        // A password, a key or a text of a program: AWS never shows it again.
+        // AWS never returns write-only values, such as passwords and keys.
         ...(table.writeOnly.includes(name) ? { secret: true } : {}),
       },
     ]),

@@ -1,4 +1,4 @@
-/** Where the Docker Engine API is, found as the `docker` command finds it. */
+/** Finds the Docker Engine API as the `docker` command does. */
 import { createHash } from "node:crypto";
 import { readFileSync, statSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
@@ -8,7 +8,6 @@ export type EngineAddress =
   | { readonly socketPath: string }
   | { readonly host: string; readonly port: number };
 
-/** The text says what to do. */
 export class NoEngine extends Error {
   override readonly name = "NoEngine";
 }
@@ -22,7 +21,7 @@ const PORT_DEFAULT = 2375;
 
 const UNIX = "unix://";
 
-/** Throws NoEngine for what plain HTTP does not reach. */
+/** Throws NoEngine unless the address is a socket or plain HTTP. */
 export const readAddress = (text: string): EngineAddress => {
   if (text.startsWith(UNIX)) return { socketPath: text.slice(UNIX.length) };
   if (isAbsolute(text)) return { socketPath: text };
@@ -46,7 +45,7 @@ const jsonFile = (path: string): unknown => {
   }
 };
 
-/** The context "default" is the environment and the usual sockets. */
+/** The context "default" means the environment and the usual sockets. */
 const contextName = ({ environment }: Surroundings, folder: string): string | null => {
   const config = z.safeParse(configSchema, jsonFile(join(folder, "config.json")));
   const named =
@@ -81,7 +80,6 @@ const isSocket = (path: string): boolean => {
   }
 };
 
-/** The order is the command's: DOCKER_HOST, the context, the usual sockets. Throws NoEngine. */
 export const findEngine = (around: Surroundings): EngineAddress => {
   const { environment, home } = around;
   const host = environment["DOCKER_HOST"];

@@ -1,27 +1,23 @@
 /**
- * Docker's Engine API over HTTP on a socket, as Docker and Podman offer it. One call is one request
- * on a connection of its own, because a kept one may be closed just as it is used.
+ * Calls Docker's Engine API, which Podman has too, over HTTP on a socket. Each call opens a
+ * connection, because the engine may close a kept one just when it is used.
  */
 import { request } from "node:http";
 import * as z from "zod/mini";
 import { readValue } from "#provider/read-value.ts";
 import type { EngineAddress } from "./address.ts";
 
-/** Longer than an engine under load takes for one call, and shorter than a provider's call. */
+/** Longer than a loaded engine needs for one call, and shorter than a provider's call may take. */
 const CALL_MS_MAX = 20_000;
 const ANSWER_BYTES_MAX = 8_388_608;
 const MESSAGE_CHARS_MAX = 500;
 
 export interface EngineCall {
   readonly method: "GET" | "HEAD" | "POST" | "PUT" | "DELETE";
-  /** With its leading slash. */
   readonly path: string;
   readonly query?: Readonly<Record<string, string>> | undefined;
-  /** Sent as JSON. */
   readonly json?: unknown;
-  /** Sent as it is. */
   readonly tar?: Buffer | undefined;
-  /** Milliseconds. Zero: no limit. */
   readonly limitMs?: number | undefined;
 }
 
@@ -30,18 +26,15 @@ export interface EngineAnswer {
   readonly text: string;
 }
 
-/** One method, so that a double and a faulty engine stand in its place. */
 export interface Engine {
-  /** Throws EngineUnreachable if there is no whole answer. */
   ask(call: EngineCall): Promise<EngineAnswer>;
 }
 
-/** Nobody knows whether the call had its effect. The caller may ask again. */
+/** The outcome is unknown. The caller may repeat the call. */
 export class EngineUnreachable extends Error {
   override readonly name = "EngineUnreachable";
 }
 
-/** The engine has answered, and does not do it. */
 export class EngineRefused extends Error {
   override readonly name = "EngineRefused";
   readonly status: number;
@@ -58,7 +51,6 @@ const FIRST_REFUSAL = 400;
 
 const errorBody = z.object({ message: z.string() });
 
-/** Docker has a JSON object with a message. A proxy before it may have anything. */
 export const messageOf = ({ status, text }: EngineAnswer): string => {
   const read = z.safeParse(errorBody, parsed(text));
   const message = read.success ? read.data.message : text.trim();
@@ -78,7 +70,6 @@ export const isSuccess = ({ status }: EngineAnswer): boolean => status < FIRST_R
 export const refusedBy = (answer: EngineAnswer): EngineRefused =>
   new EngineRefused(answer.status, messageOf(answer));
 
-/** Throws EngineRefused for an answer that is none of the schema's. */
 export const readAnswer = <T>(schema: z.ZodMiniType<T>, answer: EngineAnswer): T => {
   if (!isSuccess(answer)) throw refusedBy(answer);
   const read = readValue(schema, parsed(answer.text));
@@ -102,7 +93,6 @@ const targetOf = (address: EngineAddress) =>
     ? { socketPath: address.socketPath }
     : { host: address.host, port: address.port };
 
-/** `callMsMax`: for a call that names no limit of its own. */
 export const openEngine = (address: EngineAddress, callMsMax = CALL_MS_MAX): Engine => ({
   ask: (call) =>
     new Promise<EngineAnswer>((resolve, reject) => {

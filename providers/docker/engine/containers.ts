@@ -1,6 +1,6 @@
 /**
- * Containers. A name is unique and taken atomically, so it is the key of a container. Podman says
- * 500 where Docker says 409. So what has happened is seen by looking, never by the status alone.
+ * Containers. A name is unique and taken atomically, so it serves as the key. Podman answers 500
+ * where Docker answers 409, so callers look at the result instead of the status.
  */
 import * as z from "zod/mini";
 import {
@@ -17,9 +17,8 @@ import { hasAll, labelFilter, labelsSchema } from "./labels.ts";
 import { filesIn, type PackedFile, tarOf } from "./tar.ts";
 
 const REMOVES_ALREADY = CONFLICT;
-/** Podman's 500 where the database has a container and the storage has not: a cut-off removal. */
+/** Podman's error after a removal was cut off: only its database still has the container. */
 const HALF_REMOVED = /container not known/;
-/** Docker waits so long before it kills what does not end. */
 const STOP_SECONDS = 5;
 
 const endpoint = z.object({
@@ -34,11 +33,9 @@ const containerSchema = z.object({
   Id: z.string(),
   Name: z.string(),
   Image: z.string(),
-  /** As in RFC 3339, with parts of a second. */
   Created: z.string(),
   State: z.object({ Status: z.string() }),
   Config: z.object({ Labels: labelsSchema }),
-  /** A member that is absent or null is not told. */
   HostConfig: z._default(
     z.object({
       Memory: z.nullish(z.number()),
@@ -64,32 +61,25 @@ const listed = z.array(
 export interface ListedContainer {
   readonly id: string;
   readonly labels: Readonly<Record<string, string>>;
-  /** One that does not run has none. */
   readonly addresses: readonly string[];
 }
 
-/** What is sent to make one: the engine's own words. */
 export type ContainerSpec = Readonly<Record<string, unknown>>;
 
 export interface Containers {
-  /** By id or name. Null: there is none, or only the name of one that was half removed. */
+  /** Accepts an id or a name. A container that was half removed counts as missing. */
   inspect(name: string): Promise<Container | null>;
-  /** The engine's answer, whatever it is. */
   create(name: string, spec: ContainerSpec): Promise<EngineAnswer>;
   start(name: string): Promise<EngineAnswer>;
   stop(name: string): Promise<EngineAnswer>;
   unpause(name: string): Promise<EngineAnswer>;
-  /** The engine's answer, whatever it is. */
   rename(id: string, name: string): Promise<EngineAnswer>;
-  /** True: it is gone. False: somebody else is removing it. */
+  /** Returns false if another call is removing the container. */
   remove(name: string): Promise<boolean>;
-  /** Limits of a running container. */
   update(name: string, limits: ContainerSpec): Promise<EngineAnswer>;
   hasFile(name: string, path: string): Promise<boolean>;
   putFiles(name: string, files: readonly PackedFile[]): Promise<void>;
-  /** Null: it has no such file, or there is no such container. */
   readFile(name: string, path: string): Promise<string | null>;
-  /** All that have these labels. Stopped ones count too. */
   list(wanted: Readonly<Record<string, string>>): Promise<readonly ListedContainer[]>;
 }
 

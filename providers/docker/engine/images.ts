@@ -1,4 +1,3 @@
-/** Images: whether one is there, and pulls, which go on in the background of this process. */
 import * as z from "zod/mini";
 import { type Engine, isSuccess, messageOf, NOT_FOUND, readAnswer } from "./client.ts";
 
@@ -9,21 +8,20 @@ export type Pull =
   | { readonly state: "failed"; readonly why: string };
 
 export interface Images {
-  /** Looks for the image, and pulls it if it is missing. Ask again while it is pulled. */
   ensure(name: string): Promise<Pull>;
 }
 
-/** The last line of a pull that has failed says so, with status 200. */
+/** A failed pull has status 200 and reports the failure in its last line. */
 const failureIn = (text: string): string | null => {
   const [, why] = /"error":"((?:[^"\\]|\\.)*)"/.exec(text) ?? [];
   return why ?? null;
 };
 
-/** A name without a tag would be all tags. */
+/** Without a tag the engine would pull all tags. */
 const withTag = (name: string): string =>
   /[:@]/.test(name.slice(name.lastIndexOf("/") + 1)) ? name : `${name}:latest`;
 
-/** A template names it, and it is a part of a path: it must not lead to another call. */
+/** The name comes from a template, and in a path it must not lead to another call. */
 const pathOf = (name: string): string | null => {
   const parts = name.split("/");
   if (parts.some((part) => part === "" || part === "." || part === "..")) return null;

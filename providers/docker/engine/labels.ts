@@ -1,18 +1,16 @@
-/** Labels, which objects of all kinds have, and by which lists find them. */
 import * as z from "zod/mini";
 
 type Labels = Readonly<Record<string, string>>;
 
-/** An engine may show null for none. */
+/** An engine may answer null instead of no labels. */
 export const labelsSchema = z.pipe(
   z.nullish(z.record(z.string(), z.string())),
   z.transform((found) => found ?? {}),
 );
 
-/** The filter of a list. */
 export const labelFilter = (wanted: Labels): string =>
   JSON.stringify({ label: Object.entries(wanted).map(([key, value]) => `${key}=${value}`) });
 
-/** Podman's filter takes one of the labels for enough. */
+/** Podman's filter accepts an object that has only one of the labels. */
 export const hasAll = (labels: Labels, wanted: Labels): boolean =>
   Object.entries(wanted).every(([key, value]) => labels[key] === value);

@@ -1,6 +1,6 @@
 /**
- * Networks. Docker 20.10 takes two of one name, so a network is found by its labels and addressed
- * by its id. An explicit subnet is exclusive: of two creations with one, the second is refused.
+ * Networks. Docker 20.10 allows two with the same name, so a network is found by labels and
+ * addressed by id. Subnets are exclusive: the engine refuses the second network with the same one.
  */
 import * as z from "zod/mini";
 import {
@@ -14,7 +14,6 @@ import {
 } from "./client.ts";
 import { hasAll, labelFilter, labelsSchema } from "./labels.ts";
 
-/** Docker's answer to a name that several networks have. */
 const AMBIGUOUS = 400;
 
 const networkSchema = z.object({
@@ -30,35 +29,31 @@ const networkSchema = z.object({
     }),
     {},
   ),
-  /** By id, those that run in it. A list of networks has none. */
+  /** The containers that run in the network, by id. A list of networks does not contain them. */
   Containers: z.nullish(z.record(z.string(), z.unknown())),
 });
 
 export type Network = z.infer<typeof networkSchema>;
 
 export interface Networks {
-  /** By id, or by a name that one network has. Null: none, or several of the name. */
+  /** @returns null when there is no such network, or several have the name */
   inspect(idOrName: string): Promise<Network | null>;
   list(labels: Readonly<Record<string, string>>): Promise<readonly Network[]>;
-  /** The engine's answer, whatever it is. */
   create(spec: Readonly<Record<string, unknown>>): Promise<EngineAnswer>;
-  /** The engine's answer, whatever it is. */
   connect(
     id: string,
     container: string,
     endpoint: Readonly<Record<string, unknown>>,
   ): Promise<EngineAnswer>;
-  /** The engine's answer, whatever it is. A running container goes on without the network. */
   disconnect(id: string, container: string): Promise<EngineAnswer>;
-  /** The same of a network that is gone, by its name, of which the container still knows. */
+  /** Disconnects from a deleted network that the container still names. */
   forget(name: string, container: string): Promise<EngineAnswer>;
-  /** Gone, or why not yet: something is connected to it. */
   remove(id: string): Promise<"gone" | "in use">;
 }
 
 const at = (id: string): string => `/networks/${encodeURIComponent(id)}`;
 
-/** Docker says 403, Podman says 500, or 409 in later versions. */
+/** Docker answers 403, and Podman 500 or, in later versions, 409. */
 const IN_USE = /active endpoints|in use|associated containers|being used/i;
 
 export const networksOf = (engine: Engine): Networks => ({
@@ -89,7 +84,7 @@ export const networksOf = (engine: Engine): Networks => ({
       json: { Container: container, Force: true },
     }),
   remove: async (id) => {
-    // Podman 4.3 removes a network under the containers that run in it.
+    // Podman 4.3 would remove a network in which containers still run.
     const found = await engine.ask({ method: "GET", path: at(id) });
     if (found.status === NOT_FOUND) return "gone";
     const users = readAnswer(networkSchema, found).Containers ?? {};

@@ -1,16 +1,9 @@
-/**
- * A tar of files and their folders, in the ustar format. The engine unpacks it in a container, and
- * packs what it reads there.
- */
-
 const BLOCK_BYTES = 512;
 const NAME_BYTES_MAX = 100;
 
 export interface PackedFile {
-  /** Absolute. */
   readonly path: string;
   readonly text: string;
-  /** Permissions, such as 0o600. */
   readonly mode: number;
 }
 
@@ -48,10 +41,8 @@ const foldersOf = (path: string): readonly string[] => {
 const SIZE_AT = 124;
 const SIZE_CHARS = 12;
 const KIND_AT = 156;
-/** Both are regular files. Old ones have a zero byte. */
 const FILES: readonly string[] = ["0", ""];
 
-/** The texts of its regular files, by their names in it. */
 export const filesIn = (tar: Buffer): ReadonlyMap<string, string> => {
   const files = new Map<string, string>();
   let at = 0;
@@ -71,7 +62,7 @@ export const filesIn = (tar: Buffer): ReadonlyMap<string, string> => {
   return files;
 };
 
-/** Folders that the image has already keep what is in them. */
+/** Existing folders of the image keep their files. */
 export const tarOf = (files: readonly PackedFile[]): Buffer => {
   const folders = [...new Set(files.flatMap(({ path }) => foldersOf(path)))];
   const blocks = [

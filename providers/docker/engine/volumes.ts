@@ -1,6 +1,6 @@
 /**
- * Volumes. A second create with the same name answers with the first volume, and drops new labels.
- * So the labels in the answer say whose volume it is.
+ * Volumes. A second create with the same name answers with the first volume and drops the new
+ * labels. So the labels in the answer show whose volume it is.
  */
 import * as z from "zod/mini";
 import { CONFLICT, type Engine, isSuccess, NOT_FOUND, readAnswer, refusedBy } from "./client.ts";
@@ -18,11 +18,10 @@ export type Volume = z.infer<typeof volumeSchema>;
 const listSchema = z.object({ Volumes: z.nullish(z.array(volumeSchema)) });
 
 export interface Volumes {
-  /** The volume of this name, which may have been there before. */
   create(name: string, labels: Readonly<Record<string, string>>): Promise<Volume>;
   inspect(name: string): Promise<Volume | null>;
   list(labels: Readonly<Record<string, string>>): Promise<readonly Volume[]>;
-  /** False: a container uses it. */
+  /** Returns false while a container uses the volume. */
   remove(name: string): Promise<boolean>;
 }
 
@@ -38,7 +37,7 @@ export const volumesOf = (engine: Engine): Volumes => {
     create: async (name, labels) => {
       const json = { Name: name, Labels: labels };
       const answer = await engine.ask({ method: "POST", path: "/volumes/create", json });
-      // Podman's older versions refuse a second one with 500.
+      // Older versions of Podman refuse a second create with 500.
       const known = isSuccess(answer) ? null : await inspect(name);
       return known ?? readAnswer(volumeSchema, answer);
     },

@@ -1,29 +1,24 @@
 /**
- * What 169.254.169.254 answers, as Nova's metadata service does: EC2's tree of texts, and
- * OpenStack's documents. Only what is so of a container is there.
+ * The documents that 169.254.169.254 serves, as Nova's metadata service does: EC2's tree of texts
+ * and OpenStack's JSON. Values that a container does not have are left out.
  */
 
 export interface ServerMetadata {
   readonly id: string;
   readonly name: string;
   readonly hostname: string;
-  /** By which it asks. */
   readonly address: string;
   readonly projectId: string;
-  /** Lines for authorized_keys. */
   readonly publicKeys: readonly string[];
-  /** The metadata of the server in its template. */
   readonly meta: Readonly<Record<string, string>>;
 }
 
-/** A text, or the names below it. */
 type Tree = string | { readonly [name: string]: Tree };
 
 const EC2_VERSIONS = ["1.0", "2009-04-04", "latest"] as const;
 const OPENSTACK_VERSIONS = ["2012-08-10", "2018-08-27", "latest"] as const;
 const KEY_NAME_DEFAULT = "key";
 
-/** The comment of a line for authorized_keys. */
 const keyName = (line: string): string => line.trim().split(/\s+/)[2] ?? KEY_NAME_DEFAULT;
 
 /** EC2 lists the keys as `0=name`, and their folders are the numbers. */
@@ -82,7 +77,6 @@ export interface Document {
   readonly isJson: boolean;
 }
 
-/** Null: there is none at this path. `userData` is null if the server has none. */
 export const documentAt = (
   path: string,
   server: ServerMetadata,

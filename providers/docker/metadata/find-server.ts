@@ -1,4 +1,4 @@
-/** Who asks for metadata is known by its address, as in Neutron. */
+/** As in Neutron, the source address identifies the server that asks for metadata. */
 import * as z from "zod/mini";
 import type { BackEnd } from "../back-end.ts";
 import { LABELS, METADATA_PREFIX } from "../objects.ts";
@@ -15,7 +15,6 @@ export interface AskingServer {
   readonly userData: string | null;
 }
 
-/** What a server has made of its own file is no metadata. */
 const parsed = (text: string): unknown => {
   try {
     return JSON.parse(text);
@@ -31,10 +30,7 @@ const metaOf = (labels: Readonly<Record<string, string>>): Readonly<Record<strin
       .map(([key, value]) => [key.slice(METADATA_PREFIX.length), value]),
   );
 
-/**
- * Null: no server of Hearth's runs at this address. An engine gives an address to one container at
- * a time.
- */
+/** An engine gives an address to one container at a time, so several matches count as none. */
 export const serverAt = async (
   { containers }: BackEnd,
   address: string,

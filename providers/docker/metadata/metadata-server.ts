@@ -1,4 +1,4 @@
-/** The listener at 169.254.169.254. It answers servers in containers, each about itself. */
+/** Listens at 169.254.169.254, and answers each server only about itself. */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { BackEnd } from "../back-end.ts";
 import { documentAt } from "./documents.ts";
@@ -19,14 +19,13 @@ const plain = (status: number, text: string): MetadataAnswer => ({
   text,
 });
 
-/** A socket for both families writes IPv4 addresses in this way. */
 const MAPPED = /^::ffff:/i;
 
 const answerTo = async (backEnd: BackEnd, request: IncomingMessage): Promise<MetadataAnswer> => {
   if (request.method !== "GET" && request.method !== "HEAD") {
     return plain(405, "Only GET is answered.");
   }
-  // A proxy would ask for somebody else. EC2 refuses this too.
+  // A proxy would ask for somebody else's data. EC2 refuses such requests too.
   if (request.headers["x-forwarded-for"] !== undefined) {
     return plain(403, "A proxy gets no metadata.");
   }
@@ -46,7 +45,6 @@ const send = (response: ServerResponse, { status, type, text }: MetadataAnswer):
   response.end(text);
 };
 
-/** It ends with the process. Throws what the system says about the address. */
 export const listenForMetadata = async (
   backEnd: BackEnd,
   { address, port }: { readonly address: string; readonly port: number },

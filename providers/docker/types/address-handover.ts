@@ -1,8 +1,8 @@
 /**
- * Fixed addresses that a server takes from the one it replaces. Heat detaches ports from the old
- * server before it makes the new one, and attaches them again in a rollback. Here the creation of
- * the new server takes the addresses just before its start, and its delete gives them back. Records
- * say who took what.
+ * Moves fixed addresses from a server to its replacement. Heat detaches the ports of the old server
+ * before it creates the new one, and attaches them again in a rollback. Here the creation of the
+ * new server takes the addresses just before its start, and its delete gives them back. Records
+ * remember who took which address.
  */
 import type { Call } from "#provider/provider.ts";
 import type { BackEnd } from "../back-end.ts";
@@ -28,7 +28,7 @@ export type Place = Pick<FixedEndpoint, "address"> & {
   readonly network: Pick<FixedEndpoint["network"], "Id" | "Name">;
 };
 
-/** Podman 4.3 has the name of a network in the place of its id. */
+/** Podman 4.3 puts the name of a network in the place of its id. */
 export const isAt = (
   { NetworkSettings: { Networks } }: Container,
   { network, address }: Place,
@@ -38,7 +38,6 @@ export const isAt = (
       IPAddress === address && (name === network.Name || id === network.Id),
   );
 
-/** The places that the server has given to a version that takes its place. */
 export const givenAway = async (
   backEnd: BackEnd,
   { tenant }: Call,
@@ -57,7 +56,6 @@ const inspect = async ({ containers }: BackEnd, id: string): Promise<Server | nu
   return container === null ? null : { id, container };
 };
 
-/** All versions of the resource but this one. */
 const othersOf = async (backEnd: BackEnd, call: Call, id: string): Promise<readonly Server[]> => {
   const found = await backEnd.containers.list({
     ...labelsOfResource(call),
@@ -84,7 +82,6 @@ const note = async (
   });
 };
 
-/** What has gone meanwhile has no address either. */
 const disconnect = async (backEnd: BackEnd, { id }: Server, place: Place): Promise<void> => {
   const answer = await backEnd.networks.disconnect(place.network.Id, serverName(id));
   if (isSuccess(answer)) return;
@@ -92,15 +89,15 @@ const disconnect = async (backEnd: BackEnd, { id }: Server, place: Place): Promi
   if (now !== null && isAt(now.container, place)) throw refusedBy(answer);
 };
 
-/** A server that gave the address away before may get it back from this one too. */
+/** A server that gave the address away earlier may get it back from this one. */
 const formersAt = (records: readonly Labels[], { network, address }: Place): readonly string[] =>
   records
     .filter((one) => one[NETWORK] === network.Id && one[ADDRESS] === address)
     .map((one) => one[FORMER] ?? "");
 
 /**
- * Takes the addresses that earlier versions of the server have. `began`: of this call, in
- * milliseconds since 1970, because a late call must not take them from a later version.
+ * Takes the addresses of older versions. `began` is when this call began, in milliseconds since
+ * 1970: a late call must not take addresses from a newer version.
  */
 export const takeAddresses = async (
   backEnd: BackEnd,
@@ -121,7 +118,7 @@ export const takeAddresses = async (
   }
 };
 
-/** If it refuses, Podman may keep a connection that has no effect. */
+/** If Podman refuses, it may keep a connection that has no effect. */
 const connect = async (backEnd: BackEnd, { id }: Server, place: Place): Promise<void> => {
   const { network, address } = place;
   const endpoint = { IPAMConfig: { IPv4Address: address } };
@@ -134,7 +131,7 @@ const connect = async (backEnd: BackEnd, { id }: Server, place: Place): Promise<
   throw refusedBy(answer);
 };
 
-/** A version that has taken the address since gives it back itself. */
+/** Another version that has taken the address since gives it back itself. */
 const giveBackTo = async (
   backEnd: BackEnd,
   call: Call,
@@ -152,10 +149,7 @@ const giveBackTo = async (
 const drop = (backEnd: BackEnd, record: Labels): Promise<boolean> =>
   dropRecord(backEnd, "handover", record[LABELS.id] ?? "");
 
-/**
- * After the server has gone: gives the addresses that it took back to the latest version before it
- * that is still there. What it gave away itself is forgotten.
- */
+/** When the server is gone, its addresses return to the newest older version that still exists. */
 export const giveAddressesBack = async (
   backEnd: BackEnd,
   call: Call,

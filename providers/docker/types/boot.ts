@@ -1,11 +1,10 @@
 /**
- * The files of a server and its first process. A container has no firmware, no disk of its
- * configuration and mostly no init: a shell script boots it instead.
+ * The boot files of a server. A container has no firmware, no config drive and usually no init, so
+ * a shell script boots it.
  */
 import type { BootData } from "../../boot-data.ts";
 import type { PackedFile } from "../engine/tar.ts";
 
-/** All files of Hearth in a container. */
 export const HEARTH_FOLDER = "/var/lib/hearth";
 
 const BOOT = `${HEARTH_FOLDER}/boot`;
@@ -15,17 +14,15 @@ export const USER_DATA_FILE = `${HEARTH_FOLDER}/user-data`;
 export interface Boot extends BootData {
   readonly id: string;
   readonly hostname: string;
-  /** A line for authorized_keys. Null: the server has no key. */
   readonly publicKey: string | null;
-  /** Its program. */
   readonly agent: string | null;
 }
 
 export const isScript = (userData: string): boolean => userData.startsWith("#!");
 
 /**
- * It runs at each start of the container. User data runs once. Everything else is done again. The
- * loop takes the exit of processes whose parents have died, as an init does.
+ * Runs at each start of the container, but runs user data only once. The loop at the end reaps
+ * orphaned processes, as an init does.
  */
 const BOOT_SCRIPT = `#!/bin/sh
 home=${HEARTH_FOLDER}
@@ -95,7 +92,7 @@ const metaData = ({ id, hostname, publicKey }: Boot): string =>
     ...(publicKey === null ? {} : { "public-keys": [publicKey] }),
   });
 
-/** Only root of the container reads them: user data and the URL may be secrets. */
+/** User data and the URL may be secrets, so only root of the container may read them. */
 const PRIVATE = 0o600;
 
 const file = (path: string, text: string): PackedFile => ({ path, text, mode: PRIVATE });

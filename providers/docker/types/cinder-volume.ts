@@ -1,4 +1,4 @@
-/** OS::Cinder::Volume: a volume of the engine. Its size is a number for templates, not a limit. */
+/** OS::Cinder::Volume: a volume of the engine, which does not enforce the size. */
 import type { Answer, Call, JsonObject, ObjectCall, ProvidedType } from "#provider/provider.ts";
 import { idOf, nameOf } from "../../object-names.ts";
 import { type Empties, type Refuse, refuseFilled } from "../../refused-properties.ts";
@@ -38,14 +38,12 @@ const create = async (backEnd: BackEnd, call: Call): Promise<Answer> => {
   return { state: "finished", physicalId: id, attributes: attributesOf(call, id) };
 };
 
-/** The engine's name of a volume of the project. Null: there is none. */
 export const volumeName = async (
   backEnd: BackEnd,
   tenant: string,
   id: string,
 ): Promise<string | null> => (await recordOfId(backEnd, tenant, "volume", id))?.name ?? null;
 
-/** A server that uses it is deleted before it, which may take a while. */
 const remove = async (backEnd: BackEnd, call: ObjectCall): Promise<Answer> =>
   (await dropOwnRecord(backEnd, call, "volume", call.physicalId))
     ? { state: "finished" }

@@ -1,6 +1,6 @@
 /**
- * What of a container somebody else can change while it is there: its networks and addresses, its
- * limits, and whether it starts again. Image, files, mounts and labels are fixed in the engine.
+ * Finds what somebody else can change in an existing container: networks, addresses, limits and the
+ * restart policy. The engine allows no change of image, files, mounts or labels.
  */
 import type { Answer, ObjectCall } from "#provider/provider.ts";
 import type { BackEnd } from "../back-end.ts";
@@ -11,7 +11,6 @@ import { withKeptAddresses } from "./own-addresses.ts";
 import { endpointSpec, limitsOf, RESTART_POLICY, serverName } from "./plan-server.ts";
 import { type Endpoint, type Endpoints, endpointsOf, isFixed } from "./server-networks.ts";
 
-/** Those that the server has not given to a version that takes its place. */
 const wantedOf = async (backEnd: BackEnd, call: ObjectCall): Promise<Endpoints> => {
   const places = await endpointsOf(backEnd, call);
   if (places.state !== "found") return places;
@@ -22,13 +21,12 @@ const wantedOf = async (backEnd: BackEnd, call: ObjectCall): Promise<Endpoints> 
   return { ...places, endpoints };
 };
 
-/** Podman 4.3 has the name of a network in the place of its id. */
+/** Podman 4.3 puts the name of a network in the place of its id. */
 const isJoined = ({ NetworkSettings: { Networks } }: Container, { network }: Endpoint): boolean =>
   Object.entries(Networks ?? {}).some(
     ([name, { NetworkID: id }]) => name === network.Name || id === network.Id,
   );
 
-/** What does not run has no addresses. */
 const isInPlace = (container: Container, endpoint: Endpoint): boolean =>
   isJoined(container, endpoint) &&
   (!isFixed(endpoint) || container.State.Status !== "running" || isAt(container, endpoint));
@@ -50,7 +48,7 @@ const whyElsewhere = async (
   });
 };
 
-/** An engine that cannot limit says 0, and so does one that does not tell. */
+/** 0 means that the engine has no limit or does not report it. */
 const isOther = (live: number | null | undefined, wanted: number | undefined): boolean =>
   wanted !== undefined && typeof live === "number" && live !== 0 && live !== wanted;
 
@@ -69,7 +67,6 @@ export const whyLimited = (call: ObjectCall, { HostConfig }: Container): readonl
   ];
 };
 
-/** Empty: it is as it was made. */
 export const whatDiffers = async (
   backEnd: BackEnd,
   call: ObjectCall,
@@ -79,7 +76,7 @@ export const whatDiffers = async (
   ...whyLimited(call, container),
 ];
 
-/** Such a container would not start. */
+/** The engine does not start a container that names a deleted network. */
 const forgetGoneNetworks = async (
   { networks }: BackEnd,
   name: string,
@@ -92,10 +89,9 @@ const forgetGoneNetworks = async (
 };
 
 const LOOKS_SECONDS = 1;
-/** The same update may be making the network anew. After half a minute it is not. */
+/** The same update may be creating the network. After 30 seconds it is assumed not to. */
 const LOOKS_MAX = 30;
 
-/** The handle counts the looks. */
 const awaitNet = (call: ObjectCall, net: string, handle: string): Answer => {
   const looks = Number(handle);
   if (looks < LOOKS_MAX) {
@@ -107,10 +103,7 @@ const awaitNet = (call: ObjectCall, net: string, handle: string): Answer => {
   return { state: "failed", reason };
 };
 
-/**
- * Null: the container is where it was made. Otherwise why it is not, or not yet. `handle`: that of
- * the last look, or null where nothing makes a network meanwhile.
- */
+/** Returns null if it is in its networks. `handle` is null if nothing is creating one. */
 export const rejoinNetworks = async (
   backEnd: BackEnd,
   call: ObjectCall,

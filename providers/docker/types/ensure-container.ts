@@ -1,6 +1,6 @@
 /**
- * Makes a container and starts it, whatever an earlier call has left. Engines have states that
- * repeating does not heal: a name without a container, a container that was half removed, and one
+ * Creates and starts a container, whatever an earlier call has left. Repeating a call does not
+ * repair some states of an engine: a name without a container, a half removed container, and one
  * that cannot start.
  */
 
@@ -14,16 +14,14 @@ export interface WantedContainer {
   readonly name: string;
   readonly token: string;
   readonly spec: ContainerSpec;
-  /** What the image must have, and otherwise why not. */
   readonly mustHave: readonly { readonly anyOf: readonly string[]; readonly why: string }[];
   readonly files: readonly PackedFile[];
-  /** Networks beside the first one. */
   readonly connections: readonly { readonly network: string; readonly endpoint: ContainerSpec }[];
 }
 
 export type Ensured =
   | { readonly state: "running"; readonly container: Container }
-  /** Another call is doing the same, or the engine is removing it. */
+  /** Another call is making the container, or the engine is removing it. */
   | { readonly state: "busy" }
   | { readonly state: "failed"; readonly why: string };
 
@@ -38,16 +36,15 @@ type Present = Container | Exclude<Ensured, { state: "running" }>;
 
 const isContainer = (found: Present): found is Container => "Id" in found;
 
-/** Another call is just making it: its name is taken, and there is no container yet. */
+/** The name is taken although no container exists: another call is making it. */
 const isTaken = (answer: EngineAnswer): boolean => /in use|conflict/i.test(messageOf(answer));
 
-/** The container, made now or by an earlier call. */
 const present = async ({ containers }: BackEnd, wanted: WantedContainer): Promise<Present> => {
   const { name, spec } = wanted;
   let answer = await containers.create(name, spec);
   let found = await containers.inspect(name);
   if (found === null && !isSuccess(answer) && isTaken(answer)) {
-    // Podman: either the storage or the database has the name. A removal frees it.
+    // In Podman the storage or the database may still have the name. A removal frees it.
     await containers.remove(name);
     answer = await containers.create(name, spec);
     found = await containers.inspect(name);
@@ -69,7 +66,6 @@ const whyLacking = async (
   return null;
 };
 
-/** What must be in it before its first start. */
 const prepare = async (backEnd: BackEnd, wanted: WantedContainer): Promise<Ensured | null> => {
   const lacking = await whyLacking(backEnd, wanted);
   if (lacking !== null) return { state: "failed", why: lacking };
@@ -85,10 +81,9 @@ const prepare = async (backEnd: BackEnd, wanted: WantedContainer): Promise<Ensur
   return null;
 };
 
-/** The status of a container that is going. */
 export const ENDING: readonly string[] = ["dead", "removing", "stopping"];
 
-/** Docker and Podman say so of what their runtime has kept, though the engine was killed. */
+/** Docker and Podman say this about a start that outlived a killed engine. */
 const HAS_OLD_START = /(?:task|container) \S+:? already exists/;
 
 const started = async (
@@ -117,7 +112,6 @@ const started = async (
   return answer.status === SERVER_ERROR && isAnew ? "cannot start" : failed(answer);
 };
 
-/** `beforeStart` makes room for it. It may be called again. */
 export const ensureContainer = async (
   backEnd: BackEnd,
   wanted: WantedContainer,
@@ -125,7 +119,7 @@ export const ensureContainer = async (
 ): Promise<Ensured> => {
   const first = await started(backEnd, wanted, beforeStart);
   if (first !== "cannot start") return first;
-  // The runtime has a container of an earlier start. Make it anew, once.
+  // The runtime still has a container of an earlier start, so this one is made again, once.
   await backEnd.containers.remove(wanted.name);
   const again = await started(backEnd, wanted, beforeStart);
   if (again !== "cannot start") return again;

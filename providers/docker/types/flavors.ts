@@ -1,5 +1,3 @@
-/** What a flavor's name means here: processors and memory. A disk has no limit. */
-
 export interface Flavor {
   readonly processors: number;
   readonly memoryBytes: number;
@@ -7,7 +5,7 @@ export interface Flavor {
 
 const MEBIBYTE = 1_048_576;
 
-/** OpenStack's own, as DevStack makes them: processors and MiB. */
+/** OpenStack's own flavors as in DevStack. */
 const NAMED: Readonly<Record<string, readonly [processors: number, mebibytes: number]>> = {
   "m1.nano": [1, 128],
   "m1.micro": [1, 192],
@@ -18,13 +16,11 @@ const NAMED: Readonly<Record<string, readonly [processors: number, mebibytes: nu
   "m1.xlarge": [8, 16_384],
 };
 
-/** `2c-1g`, `1c-512m`: processors, and memory in GiB or MiB. */
+/** Names such as `2c-1g` and `1c-512m`: processors, and memory in GiB or MiB. */
 const PATTERN = /^(\d{1,3})c-(\d{1,6})([mg])$/;
 const MEBIBYTES_PER: Readonly<Record<string, number>> = { m: 1, g: 1_024 };
-/** Docker's least. */
 const MEBIBYTES_MIN = 6;
 
-/** Null: no such flavor. */
 export const flavorOf = (name: string): Flavor | null => {
   const [, processors, amount, unit = ""] = PATTERN.exec(name) ?? [];
   const patterned =

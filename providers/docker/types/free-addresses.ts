@@ -1,4 +1,3 @@
-/** The addresses of a network that a port or a server can still have. Records reserve them. */
 import type { Call } from "#provider/provider.ts";
 import { addressOf, numberOf, type Range, rangeOf } from "../../ipv4.ts";
 import type { BackEnd } from "../back-end.ts";
@@ -8,7 +7,7 @@ import { NET_ID } from "./net.ts";
 import { recordsOf, takeRecord } from "./records.ts";
 
 export const ADDRESS = "hearth.address";
-/** Each try is a call of the engine. It fails if somebody else is faster. */
+/** Each attempt is one call of the engine, and fails if another caller is faster. */
 const TRIES_MAX = 64;
 
 export interface AddressRange {
@@ -17,7 +16,6 @@ export interface AddressRange {
   readonly range: Range;
 }
 
-/** Null: the network has no range of IPv4 addresses. */
 export const rangeOfNetwork = ({ IPAM }: Network): AddressRange | null => {
   const [config] = IPAM.Config ?? [];
   const cidr = config?.Subnet ?? "";
@@ -35,13 +33,14 @@ const reservedIn = async (backEnd: BackEnd, netId: string): Promise<readonly Lab
 
 const addressIn = (labels: Labels): string => labels[ADDRESS] ?? "";
 
-/** What runs without a record: a container of the user's, or of a former version. */
+/** Containers without a record have addresses too, such as a user's own. */
 const heldByContainers = async ({ containers }: BackEnd): Promise<readonly string[]> =>
   (await containers.list({})).flatMap(({ addresses }) => addresses);
 
 /**
- * The engine itself chooses from below, and so do servers. Ports are from above. An address that
- * the call has reserved comes first: a request of it that was cut off may arrive at any time.
+ * The engine and servers choose from the lowest address up, and ports from the highest down. An
+ * address that this call has already reserved comes first, because a request of the call that was
+ * cut off may still arrive.
  */
 export const freeAddresses = async (
   backEnd: BackEnd,
@@ -66,7 +65,6 @@ export const freeAddresses = async (
   return found;
 };
 
-/** The labels of the record that has the address: these, or somebody else's. */
 export const reserveAddress = (
   backEnd: BackEnd,
   netId: string,

@@ -23,7 +23,6 @@ export const refuseKeyPair: Refuse = (properties) =>
 
 const keyFor = (tenant: string, name: string): string => digest(`${tenant}/${name}`);
 
-/** Null: the project has no such key pair. */
 export const publicKeyOf = async (
   backEnd: BackEnd,
   tenant: string,
@@ -31,7 +30,6 @@ export const publicKeyOf = async (
 ): Promise<string | null> =>
   (await readRecord(backEnd, "key", keyFor(tenant, name)))?.[PUBLIC_KEY] ?? null;
 
-/** Two records of one name would give a server either key. */
 const taken = (name: string): Answer => ({
   state: "failed",
   reason: `Key pair '${name}' already exists.`,
@@ -51,13 +49,13 @@ const create = async (backEnd: BackEnd, call: Call): Promise<Answer> => {
   };
   const known = await readRecord(backEnd, "key", key);
   if (known !== null && !isOf(known, call)) return taken(name);
-  // The answer to the first call was lost, and the private key with it. Nobody has the pair.
+  // The answer to the first call was lost and with it the private key, so nobody can use the pair.
   if (known !== null && known[PUBLIC_KEY] !== pair.publicKey) {
     await dropRecord(backEnd, "key", key);
   }
   const record = await takeRecord(backEnd, "key", key, labels);
   if (!isOf(record, call)) return taken(name);
-  // Another call with this token was faster. Its key is the record's, so come again.
+  // Another call with this token was faster, and the record contains its key.
   if (record[PUBLIC_KEY] !== pair.publicKey) return { state: "throttled" };
   const keeps = call.properties["save_private_key"] === true;
   return {

@@ -1,4 +1,4 @@
-/** OS::Neutron::Net: a record. Its subnet has the range, and makes the engine's network. */
+/** OS::Neutron::Net: a record. Its subnet creates the engine's network, which needs a range. */
 import type { Answer, Call, ObjectCall, ProvidedType } from "#provider/provider.ts";
 import { idOf, nameOf } from "../../object-names.ts";
 import { type Empties, type Refuse, refuseFilled } from "../../refused-properties.ts";
@@ -8,7 +8,6 @@ import { isOfProject, LABELS, type Labels, labelsFor } from "../objects.ts";
 import { textOfRefusal } from "../refusals.ts";
 import { dropOwnRecord, markedRecords, readRecord, recordsOf, takeRecord } from "./records.ts";
 
-/** The label of the engine's network that names its net. */
 export const NET_ID = "hearth.net";
 
 const NET: Empties = {
@@ -28,7 +27,7 @@ export const refuseNet: Refuse = (properties) =>
     ? { property: "admin_state_up", why: "the engine's networks are always up" }
     : null);
 
-/** By id, or by a name that one net of the project has. */
+/** Accepts an id, or a name that only one net of the project has. */
 export const netOf = async (
   backEnd: BackEnd,
   tenant: string,
@@ -68,7 +67,7 @@ const look = async (backEnd: BackEnd, call: Call, id: string): Promise<Answer> =
   return { state: "finished", attributes: attributesOf(call, id, subnets) };
 };
 
-/** A label cannot be changed. So other templates find the net by its id, or by its first name. */
+/** A label cannot be changed, so other templates find the net by its id or by its first name. */
 const rename = async (backEnd: BackEnd, call: ObjectCall): Promise<Answer> => {
   const wrong = refuseNet(call.properties);
   if (wrong !== null) return { state: "failed", reason: textOfRefusal(wrong) };

@@ -1,6 +1,6 @@
 /**
- * The address that a server gets at its creation and keeps. The engine would give the address of a
- * stopped container to the next one that starts.
+ * Reserves addresses for a server from its creation on. Otherwise the engine would give the address
+ * of a stopped container to the next one that starts.
  */
 import type { Call } from "#provider/provider.ts";
 import { nameOf } from "../../object-names.ts";
@@ -15,7 +15,6 @@ const recordsOf = async ({ volumes }: BackEnd, tenant: string, id: string) =>
 
 const netOf = ({ network }: Endpoint): string => network.Labels[NET_ID] ?? "";
 
-/** The endpoints with the addresses that the server has kept. */
 export const withKeptAddresses = async (
   backEnd: BackEnd,
   { tenant }: Call,
@@ -34,7 +33,7 @@ export const withKeptAddresses = async (
   }));
 };
 
-/** Null: the engine chooses, because the network is not Hearth's, or is full. */
+/** @returns null when the engine chooses: the network is not Hearth's, or has no free address */
 const reserved = async (
   backEnd: BackEnd,
   call: Call,
@@ -48,7 +47,6 @@ const reserved = async (
   return null;
 };
 
-/** For a creation, which may come again: an address of its own in each net of a template. */
 export const withOwnAddresses = async (
   backEnd: BackEnd,
   call: Call,
@@ -64,7 +62,6 @@ export const withOwnAddresses = async (
   return found;
 };
 
-/** When the server is gone. */
 export const dropOwnAddresses = async (
   backEnd: BackEnd,
   { tenant }: Call,

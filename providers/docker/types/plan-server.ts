@@ -1,4 +1,3 @@
-/** What is to be made for a server: the container in the engine's words, and its files. */
 import type { Call, JsonObject } from "#provider/provider.ts";
 import { bootDataOf } from "../../boot-data.ts";
 import { nameOf } from "../../object-names.ts";
@@ -19,7 +18,7 @@ export type Plan =
   | {
       readonly state: "planned";
       readonly wanted: WantedContainer;
-      /** Where it asks for an address. Only one container can have it. */
+      /** Fixed addresses, which only one container can have at a time. */
       readonly fixed: readonly FixedEndpoint[];
     }
   | { readonly state: "waiting" }
@@ -27,7 +26,7 @@ export type Plan =
 
 export const serverName = (id: string): string => `hearth-server-${id}`;
 
-/** The scheduler's period in microseconds. A quota may be larger than the machine has. */
+/** The scheduler's period in microseconds. A quota may exceed the machine's processors. */
 const PERIOD_US = 100_000;
 
 export const limitsOf = ({ properties }: Call) => {
@@ -67,7 +66,7 @@ interface Mount {
   readonly Target: string;
 }
 
-/** A device is a folder here: `vdb` is /mnt/vdb. */
+/** A volume is mounted as a folder: the device `vdb` is /mnt/vdb. */
 const folderOf = (device: JsonObject, at: number): string =>
   `/mnt/${textOf(device["device_name"]).split("/").at(-1) || `volume-${at}`}`;
 
@@ -96,7 +95,6 @@ const networkSpec = (endpoints: readonly Endpoint[], isolated: boolean) => {
   return { mode: name, config: { EndpointsConfig: { [name]: endpointSpec(first) } } };
 };
 
-/** Those of the networks of its template. */
 const nameServersOf = (endpoints: readonly Endpoint[]): readonly string[] =>
   endpoints.flatMap(({ network }) => {
     const servers = network.Labels[NAME_SERVERS];
@@ -167,7 +165,6 @@ const specOf = (
   };
 };
 
-/** Null: the server names no key. */
 const keyOf = async (backEnd: BackEnd, { tenant, properties }: Call) => {
   const name = textOf(properties["key_name"]);
   if (name === "") return { key: null, missing: null };

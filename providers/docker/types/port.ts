@@ -1,4 +1,3 @@
-/** OS::Neutron::Port: an address of a network, reserved for the server that names the port. */
 import type { Answer, Call, JsonObject, ObjectCall, ProvidedType } from "#provider/provider.ts";
 import { isChanged } from "../../changed.ts";
 import { isHostIn, numberOf } from "../../ipv4.ts";
@@ -60,7 +59,6 @@ const readPort = (labels: Labels): Port => ({
   address: labels[ADDRESS] ?? "",
 });
 
-/** Null: the project has no such port. */
 export const portOf = async (
   backEnd: BackEnd,
   tenant: string,
@@ -147,7 +145,6 @@ const check = async (backEnd: BackEnd, call: ObjectCall): Promise<Answer> => {
   return found === null ? { state: "gone" } : finished(call, found.labels);
 };
 
-/** Only what is of no consequence for the engine changes in place. */
 const update = (backEnd: BackEnd, call: ObjectCall): Promise<Answer> | Answer =>
   isChanged(call, "fixed_ips") ? { state: "replace" } : check(backEnd, call);
 

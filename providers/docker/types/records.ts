@@ -1,6 +1,7 @@
 /**
- * What the engine has no objects for, such as a key pair, as the labels of a volume without data.
- * So it is where the servers are, and `docker volume ls` shows it. A name is taken atomically.
+ * Records of what the engine has no objects for, such as key pairs: the labels of an empty volume.
+ * So the records are where the servers are, and `docker volume ls` shows them. The engine takes a
+ * name atomically.
  */
 
 import type { Call, MarkedObject } from "#provider/provider.ts";
@@ -9,7 +10,7 @@ import { isOfProject, type Kind, LABELS, type Labels, labelsOfId, markOf } from 
 
 const nameFor = (kind: Kind, key: string): string => `hearth-${kind}-${key}`;
 
-/** The labels of the record that has the key now: these, or those of an earlier call. */
+/** Returns the labels of the record that has the key now, which an earlier call may have made. */
 export const takeRecord = async (
   { volumes }: BackEnd,
   kind: Kind,
@@ -23,11 +24,11 @@ export const readRecord = async (
   key: string,
 ): Promise<Labels | null> => (await volumes.inspect(nameFor(kind, key)))?.Labels ?? null;
 
-/** For a key that is made of the project. False: a container uses it. */
+/** For a key that includes the project. Returns false while a container uses the volume. */
 export const dropRecord = ({ volumes }: BackEnd, kind: Kind, key: string): Promise<boolean> =>
   volumes.remove(nameFor(kind, key));
 
-/** False: a container uses it. Another project's stays, as if there were none. */
+/** Returns false while a container uses the volume. Another project's record is left alone. */
 export const dropOwnRecord = async (
   backEnd: BackEnd,
   call: Pick<Call, "tenant">,
@@ -38,7 +39,6 @@ export const dropOwnRecord = async (
   return found === null || !isOfProject(found, call) || dropRecord(backEnd, kind, id);
 };
 
-/** Null: the project has none with the id. */
 export const recordOfId = async (
   { volumes }: BackEnd,
   tenant: string,
@@ -49,7 +49,6 @@ export const recordOfId = async (
   return found === undefined ? null : { name: found.Name, labels: found.Labels };
 };
 
-/** What has the project's mark among the records of a kind. */
 export const markedRecords =
   (backEnd: BackEnd, kind: Kind) =>
   async (tenant: string): Promise<readonly MarkedObject[]> =>

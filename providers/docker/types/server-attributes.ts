@@ -1,11 +1,10 @@
-/** The addresses of a server, by the name of the network and by its id, as in Heat. */
+/** As in Heat, addresses are listed under the name and the id of each network. */
 import type { Json, JsonObject } from "#provider/provider.ts";
 import type { BackEnd } from "../back-end.ts";
 import type { Container } from "../engine/containers.ts";
 import { LABELS } from "../objects.ts";
 import { NET_ID, netOf } from "./net.ts";
 
-/** Templates know a net of theirs by its own name and id, and others by the engine's. */
 const namesFor = async (
   backEnd: BackEnd,
   tenant: string,

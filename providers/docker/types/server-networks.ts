@@ -1,4 +1,3 @@
-/** Which networks a server joins, and with which addresses. */
 import type { Call, JsonObject } from "#provider/provider.ts";
 import { objectsOf, textOf } from "../../values.ts";
 import type { BackEnd } from "../back-end.ts";
@@ -9,7 +8,6 @@ import { portOf } from "./port.ts";
 
 export interface Endpoint {
   readonly network: Network;
-  /** Null: the engine chooses. */
   readonly address: string | null;
 }
 
@@ -21,7 +19,6 @@ export const isFixed = (endpoint: Endpoint): endpoint is FixedEndpoint => endpoi
 
 export type Endpoints =
   | { readonly state: "found"; readonly endpoints: readonly Endpoint[]; readonly isolated: boolean }
-  /** The network of a net is still to be made, or was removed. */
   | { readonly state: "waiting"; readonly net: string }
   | { readonly state: "failed"; readonly why: string };
 
@@ -34,7 +31,7 @@ const missing = (what: string, name: string): OneEndpoint => ({
   why: `The ${what} (${name}) could not be found.`,
 });
 
-/** A network of the machine, unless it is another project's. */
+/** Networks without Hearth's labels are open to all projects. */
 const isOpenTo = (labels: Labels, tenant: string): boolean =>
   (labels[LABELS.tenant] ?? tenant) === tenant;
 
@@ -90,7 +87,7 @@ const networksOf = ({ defaultNetwork }: BackEnd, { properties }: Call): readonly
   return named.length === 0 && defaultNetwork !== null ? [{ network: defaultNetwork }] : named;
 };
 
-/** A server that joins no network is in the engine's own bridge. */
+/** Without endpoints the server is in the engine's own bridge. */
 export const endpointsOf = async (backEnd: BackEnd, call: Call): Promise<Endpoints> => {
   const networks = networksOf(backEnd, call);
   if (networks.some(isNone)) return { state: "found", endpoints: [], isolated: true };

@@ -1,4 +1,3 @@
-/** What a container cannot be of OS::Nova::Server. */
 import type { JsonObject } from "#provider/provider.ts";
 import {
   type Empties,
@@ -29,7 +28,7 @@ const NETWORK: Empties = {
   tag: "the engine has no tags for an endpoint",
 };
 
-/** The machine's own network would reach all that listens on its loopback interface. */
+/** In the machine's own network a server could reach everything that listens on loopback. */
 const FORBIDDEN_NETWORKS: readonly string[] = ["host"];
 
 const refuseNetworks = (properties: JsonObject): RefusedProperty | null => {

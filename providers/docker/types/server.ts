@@ -1,4 +1,3 @@
-/** OS::Nova::Server: a container that boots with a script of Hearth's. */
 import type {
   Answer,
   Call,
@@ -45,7 +44,7 @@ const attributesOf = async (
   };
 };
 
-/** An earlier version of the server may have its addresses, and goes after this one is made. */
+/** An older version of the server may still have its addresses, and is deleted only afterwards. */
 const ensure = (
   backEnd: BackEnd,
   call: Call,
@@ -57,7 +56,7 @@ const ensure = (
   return ensureContainer(backEnd, wanted, beforeStart);
 };
 
-/** Every step looks what is there, so the call may come again at any time. */
+/** Each step checks what exists, so the call can be repeated at any time. */
 const create = async (backEnd: BackEnd, call: Call): Promise<Answer> => {
   const began = Date.now();
   const id = idOf(call.token);
@@ -76,7 +75,6 @@ const create = async (backEnd: BackEnd, call: Call): Promise<Answer> => {
 
 type Found = Container | null | "another project's";
 
-/** By its name, or by its labels, if somebody has renamed it. */
 const find = async ({ containers }: BackEnd, call: ObjectCall): Promise<Found> => {
   const { physicalId: id, tenant } = call;
   const named = await containers.inspect(serverName(id));
@@ -85,7 +83,6 @@ const find = async ({ containers }: BackEnd, call: ObjectCall): Promise<Found> =
   return found === null || isOfProject(found.Config.Labels, call) ? found : "another project's";
 };
 
-/** Null: the project has none. */
 const containerOf = async (
   backEnd: BackEnd,
   call: ObjectCall,
@@ -98,7 +95,7 @@ const containerOf = async (
 const hasOwnName = ({ Name: name }: Container, { physicalId }: ObjectCall): boolean =>
   name.replace(/^\//, "") === serverName(physicalId);
 
-/** Before anything is done with it, it gets its name back, by which it is addressed. */
+/** Later calls use the name, so a renamed container gets its own name back first. */
 const ownNamed = async (backEnd: BackEnd, call: ObjectCall): Promise<Found> => {
   const found = await find(backEnd, call);
   if (found === null || found === "another project's" || hasOwnName(found, call)) return found;
@@ -106,7 +103,7 @@ const ownNamed = async (backEnd: BackEnd, call: ObjectCall): Promise<Found> => {
   return find(backEnd, call);
 };
 
-/** What cannot be looked at may still hold its name, so it is removed too. */
+/** A container that cannot be inspected may still have the name, so it is removed too. */
 const remove = async (backEnd: BackEnd, call: ObjectCall): Promise<Answer> => {
   const { physicalId } = call;
   if ((await ownNamed(backEnd, call)) === "another project's") return { state: "finished" };
@@ -130,14 +127,14 @@ const update = async (backEnd: BackEnd, call: ObjectCall, handle = "0"): Promise
   if (wrong !== null) return { state: "failed", reason: textOfRefusal(wrong) };
   const container = await containerOf(backEnd, call);
   if (container === null) return { state: "gone" };
-  // The engine could not remove it, and cannot start it any more.
+  // The engine could not remove it and cannot start it any more.
   if (call.repairs && container.State.Status === "dead") return { state: "replace" };
   const elsewhere = call.repairs ? await rejoinNetworks(backEnd, call, container, handle) : null;
   if (elsewhere !== null) return elsewhere;
   if (isChanged(call, "flavor") || whyLimited(call, container).length > 0) {
     const limits = { ...limitsOf(call), RestartPolicy: RESTART_POLICY };
     const answer = await containers.update(name, limits);
-    // Podman's older versions cannot.
+    // Older versions of Podman cannot change limits.
     if (answer.status === NOT_FOUND) return { state: "replace" };
     if (!isSuccess(answer)) return { state: "failed", reason: `Docker: ${messageOf(answer)}` };
   }
@@ -149,7 +146,6 @@ const look = async (backEnd: BackEnd, call: ObjectCall, container: Container): P
   return { state: "finished", attributes };
 };
 
-/** The engine could not remove what is dead, and cannot start it any more. */
 const healthIn = (status: string): { readonly health?: FoundHealth } => {
   if (status === "dead") return { health: "beyond repair" };
   return ["exited", "created", PAUSED].includes(status) ? { health: "stopped" } : {};
@@ -173,7 +169,7 @@ const check = async (backEnd: BackEnd, call: ObjectCall): Promise<Answer> => {
   return { state: "failed", reason: different.join(", and "), health: "differs" };
 };
 
-/** The engine neither starts nor stops what is paused. Null: there is no container. */
+/** The engine neither starts nor stops a paused container. */
 const awake = async (backEnd: BackEnd, call: ObjectCall): Promise<Container | null> => {
   const container = await containerOf(backEnd, call);
   if (container?.State.Status === PAUSED) {
@@ -182,7 +178,6 @@ const awake = async (backEnd: BackEnd, call: ObjectCall): Promise<Container | nu
   return container;
 };
 
-/** A stopped container keeps its files and its reserved addresses, and no processes. */
 const suspend = async (backEnd: BackEnd, call: ObjectCall): Promise<Answer> => {
   if ((await awake(backEnd, call)) === null) return { state: "gone" };
   const answer = await backEnd.containers.stop(serverName(call.physicalId));

@@ -1,4 +1,4 @@
-/** OS::Neutron::Subnet: it makes the engine's network, with its range and its gateway. */
+/** OS::Neutron::Subnet: creates the engine's network with its range and gateway. */
 import type { Answer, Call, JsonObject, ObjectCall, ProvidedType } from "#provider/provider.ts";
 import { isChanged } from "../../changed.ts";
 import { addressOf, isHostIn, type Range, rangeOf } from "../../ipv4.ts";
@@ -18,7 +18,7 @@ import { LABELS, type Labels, labelsFor, labelsOfId, markOf } from "../objects.t
 import { textOfRefusal } from "../refusals.ts";
 import { NET_ID, netOf } from "./net.ts";
 
-/** Comma between them. The engine's networks have no name servers; containers have. */
+/** Separated by commas. Networks of an engine have no name servers, so servers read this label. */
 export const NAME_SERVERS = "hearth.name_servers";
 
 const SUBNET: Empties = {
@@ -158,7 +158,7 @@ const create = async (backEnd: BackEnd, call: Call): Promise<Answer> => {
 
 const FIXED = ["gateway_ip", "dns_nameservers", "cidr"] as const;
 
-/** Another network could not have the range before this one is gone, and it has servers. */
+/** A replacement could not have the range before this network is gone, and servers use it. */
 const rename = async (backEnd: BackEnd, call: ObjectCall): Promise<Answer> => {
   const changed = FIXED.find((name) => isChanged(call, name));
   const wrong: RefusedProperty | null =
@@ -170,7 +170,6 @@ const rename = async (backEnd: BackEnd, call: ObjectCall): Promise<Answer> => {
   return network === undefined ? { state: "gone" } : finished(call, network);
 };
 
-/** Servers leave their networks when they are deleted, which may take a while. */
 const remove = async (backEnd: BackEnd, call: ObjectCall): Promise<Answer> => {
   const { physicalId } = call;
   for (const { Id } of await networksOf(backEnd, call, physicalId)) {

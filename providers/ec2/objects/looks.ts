@@ -1,4 +1,3 @@
-/** How the objects of EC2 are looked at: by id, or by tags and other filters. */
 import type {
   Address,
   Filter,
@@ -18,17 +17,15 @@ export interface Seen<Own> {
   readonly own: Own;
 }
 
-/** One of the two is given. */
 export interface Asked {
   readonly ids?: string[];
   readonly filters?: Filter[];
 }
 
-/** A kind of objects, as errors call it. */
 export interface Kind<Own> {
   readonly noun: string;
   readonly id: RegExp;
-  /** Empty: EC2 does not know it, or not yet. In a fixed order. */
+  /** In a fixed order. Empty if EC2 does not know the object, or not yet. */
   readonly look: (
     account: Ec2Account,
     asked: Asked,
@@ -99,7 +96,7 @@ export const INTERFACES: Kind<NetworkInterface> = {
       ec2.describeNetworkInterfaces({ ...given, ...next }, { abortSignal }),
     );
     const interfaces = pages.flatMap(({ NetworkInterfaces = [] }) => NetworkInterfaces);
-    // Of all kinds this one has its tags under another name.
+    // Only interfaces call their tags `TagSet`.
     const own = interfaces.map(({ TagSet, ...one }) => ({ ...one, TagSet, Tags: TagSet }));
     return seen(own, ({ NetworkInterfaceId }) => NetworkInterfaceId);
   },
@@ -114,10 +111,9 @@ export const ADDRESSES: Kind<Address> = {
   },
 };
 
-/** EC2 shows a deleted volume for a while. */
 const GONE: readonly string[] = ["deleting", "deleted"];
 
-/** It has the tags of its instance, and goes with it. */
+/** Such a volume has the tags of its instance and is deleted with it. */
 const isDiskOfServer = ({ Tags }: Volume): boolean => tagOf(Tags, TAGS.id) !== null;
 
 export const VOLUMES: Kind<Volume> = {
@@ -134,7 +130,6 @@ export const VOLUMES: Kind<Volume> = {
   },
 };
 
-/** Null: EC2 does not know it, or not yet. */
 export const byId = async <Own>(
   account: Ec2Account,
   { look }: Kind<Own>,

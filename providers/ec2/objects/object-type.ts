@@ -1,6 +1,6 @@
 /**
- * A type whose objects have ids of EC2's, and tags. A creation ends when its object is seen and is
- * as the template says. Each poll does the next step towards that.
+ * A type whose objects have EC2's ids and tags. A creation ends when its object is visible and
+ * matches the template. Each poll takes the next step.
  */
 import type {
   Answer,
@@ -48,24 +48,21 @@ export interface ObjectType<Own> {
   readonly attributes: readonly string[];
   readonly tokens: TokenPolicy;
   readonly refuse: Refuse;
-  /** Gives its id. Throws Impossible, and what the client throws. */
+  /** Returns the id. Throws Impossible and the client's errors. */
   readonly make: (at: At) => Promise<string>;
-  /** Codes with which EC2 refuses a creation whose object is there already. */
   readonly taken?: readonly string[];
-  /** A change of one of them makes another object. */
   readonly fixed?: readonly string[];
-  /** Does the next step towards the template. True: there is none left. Throws Impossible. */
+  /** Takes the next step, and returns whether none is left. Throws Impossible. */
   readonly bring?: (at: At, seen: Seen<Own>) => Promise<boolean>;
-  /** How the object is not as the template says. Null: it is as that says. */
+  /** @returns null when the object matches the template */
   readonly drift?: (at: At, seen: Seen<Own>) => Promise<Answer | null> | Answer | null;
   readonly attributesOf: (at: At, seen: Seen<Own>) => Promise<JsonObject>;
   readonly remove: (account: Ec2Account, seen: Seen<Own>, signal: AbortSignal) => Promise<unknown>;
 }
 
-/** EC2 does not say for how long it knows a token. Later its object is looked for by its tag. */
+/** EC2 does not document how long it knows a token. Later the object is found by its tag. */
 export const TOKEN_WINDOW = { windowSeconds: 3_600 } as const;
 
-/** Of a creation: those of the template, and Hearth's. */
 export const tagsOfNew = (call: Call, more: Readonly<Record<string, string>> = {}) =>
   tagsFor(call, nameOf(call, idOf(call.token)), { ...userTags(call.properties), ...more });
 
@@ -78,7 +75,7 @@ const ownOf = async <Own>({ account, call }: At, { look }: Kind<Own>) =>
     async () => (await look(account, { filters: ofOperation(call) }, call.signal))[0] ?? null,
   );
 
-/** What the template names may have gone since the first call, whose answer was lost. */
+/** The first call may have made the object, and what its template names may be gone since. */
 const madeEarlier = async <Own>(
   { account, call }: At,
   { kind }: ObjectType<Own>,
@@ -111,7 +108,7 @@ const find = async <Own>(at: At, { kind }: ObjectType<Own>): Promise<Answer | nu
   return own && looksAgain(at.account, own.id, own.id);
 };
 
-/** All that the object's creation has made. A doubled call without a token makes two. */
+/** All objects of the same creation. Without a token a repeated call makes a second one. */
 const madeWith = async <Own>(
   { account, call }: At,
   { look }: Kind<Own>,
@@ -123,7 +120,7 @@ const madeWith = async <Own>(
   return look(account, { filters }, call.signal);
 };
 
-/** The first one stays. Null: it cannot be told yet, because EC2 does not show all of them. */
+/** Removes the other objects of the creation. Returns null while EC2 does not show all of them. */
 const keepOne = async <Own>(
   at: At,
   { kind, remove }: ObjectType<Own>,
@@ -201,7 +198,7 @@ const check = async <Own>(at: At<ObjectCall>, type: ObjectType<Own>): Promise<An
   return (await type.drift?.(at, seen)) ?? finished(at, type, seen);
 };
 
-/** An interface that Hearth has made for a server has the server's id, and is no port. */
+/** Interfaces that Hearth makes for a server have the server's id in a tag. They are not ports. */
 const isNoServers = <Own>({ tags }: Seen<Own>): boolean => tagOf(tags, TAGS.id) === null;
 
 export const objectType = <Own>(accounts: Ec2Accounts, type: ObjectType<Own>): ProvidedType => ({

@@ -1,11 +1,9 @@
-/** EC2 gives a long list in pages. */
 import { orMissing } from "../account.ts";
 
 interface Page {
   readonly NextToken?: string | undefined;
 }
 
-/** Empty: EC2 does not know what was asked for, or not yet. */
 export const allPages = async <Found extends Page>(
   ask: (next: Page) => Promise<Found>,
 ): Promise<readonly Found[]> => {

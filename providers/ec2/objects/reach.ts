@@ -1,4 +1,4 @@
-/** Objects that a template names, by id or by name. As in Heat, a name of several is refused. */
+/** Finds objects by id or name. As in Heat, an ambiguous name is refused. */
 import type { Call } from "#provider/provider.ts";
 import { type Ec2Account, foundLater, Impossible } from "../account.ts";
 import { isOfProject, NAME, TAGS, tagOf, withTag } from "../tags.ts";
@@ -7,7 +7,7 @@ import { byId, type Kind, type Seen } from "./looks.ts";
 export const missing = (noun: string, text: string): Impossible =>
   new Impossible(`The ${noun} (${text}) could not be found.`);
 
-/** Null: the project has none. Another project's objects are out of its reach. */
+/** Objects of other projects are not found. */
 export const named = async <Own>(
   account: Ec2Account,
   kind: Kind<Own>,
@@ -21,7 +21,7 @@ export const named = async <Own>(
   }
   const filters = [withTag(NAME, text), withTag(TAGS.tenant, tenant)];
   const found = await kind.look(account, { filters }, signal);
-  // A filter of EC2's reads * and ? as patterns.
+  // An EC2 filter treats * and ? as patterns.
   const [first, ...others] = found.filter(({ tags }) => tagOf(tags, NAME) === text);
   if (others.length > 0) {
     throw new Impossible(`Multiple ${kind.noun} objects have the name ${text}.`);
@@ -29,7 +29,7 @@ export const named = async <Own>(
   return first ?? null;
 };
 
-/** The same, which must be there. What is too new to be seen is waited for. Throws Impossible. */
+/** Waits a while for an object that is too new to be visible. Throws Impossible. */
 export const reach = async <Own>(
   account: Ec2Account,
   kind: Kind<Own>,

@@ -1,4 +1,4 @@
-/** Which route table a subnet has. It has one, or none of its own: the main one of the VPC. */
+/** The route table of a subnet. A subnet without one uses the main table of its VPC. */
 import type { RouteTableAssociation } from "@aws-sdk/client-ec2";
 import { type Ec2Account, hasCode, ignoring, isMissing } from "../account.ts";
 import { type Seen, TABLES } from "../objects/looks.ts";
@@ -13,7 +13,6 @@ const isOf =
   ({ SubnetId, AssociationState }: RouteTableAssociation): boolean =>
     SubnetId === subnet && AssociationState?.State !== "disassociated";
 
-/** Null: it has none of its own, or it cannot be seen yet. */
 export const associationOf = async (
   account: Ec2Account,
   subnet: string,
@@ -27,7 +26,6 @@ export const associationOf = async (
   return null;
 };
 
-/** EC2 has changed it since it was looked at. */
 const unlessChanged = ignoring(
   (error) => isMissing(error) || hasCode(error, "Resource.AlreadyAssociated"),
 );
@@ -35,11 +33,9 @@ const unlessChanged = ignoring(
 export interface Change {
   readonly subnet: string;
   readonly from: Association | null;
-  /** Null: the main table of the VPC. */
   readonly to: string | null;
 }
 
-/** The caller looks again whether it is so. */
 export const associate = async (
   { ec2 }: Ec2Account,
   { subnet, from, to }: Change,

@@ -1,4 +1,3 @@
-/** A volume becomes a disk of an instance, and leaves it. Each look decides what comes next. */
 import type { Instance, Volume, VolumeAttachment } from "@aws-sdk/client-ec2";
 import type { Call } from "#provider/provider.ts";
 import { Refused } from "#providers/cloud-control/client.ts";
@@ -7,11 +6,11 @@ import { type Ec2Account, hasCode, Impossible, ignoring, isMissing } from "../ac
 import type { Seen } from "../objects/looks.ts";
 import { idOfInstance } from "./instances.ts";
 
-/** AWS advises these letters for volumes. */
+/** AWS recommends these letters for volumes. */
 export const LETTERS: readonly string[] = [..."fghijklmnop"];
 const MOUNTPOINT = /^(?:\/dev\/)?(?:vd|sd|xvd)([b-z])$/;
 
-/** Null: EC2 knows no such device. The letter counts: an instance shows a disk as it likes. */
+/** Only the letter of a mountpoint counts: the instance decides how it names the device. */
 export const deviceOf = (mountpoint: string): string | null => {
   const [, letter] = MOUNTPOINT.exec(mountpoint) ?? [];
   return letter === undefined ? null : `/dev/sd${letter}`;
@@ -22,7 +21,6 @@ export const DEVICES = "EC2 has devices from /dev/sdb to /dev/sdz";
 export interface Disk {
   readonly instance: Instance;
   readonly volume: Seen<Volume>;
-  /** Empty: Hearth chooses. */
   readonly mountpoint: string;
 }
 
@@ -32,7 +30,7 @@ export const attachmentOf = ({ own }: Seen<Volume>): VolumeAttachment | null =>
 const lettersOf = ({ BlockDeviceMappings = [] }: Instance): ReadonlySet<string> =>
   new Set(BlockDeviceMappings.map(({ DeviceName = "" }) => DeviceName.slice(-1)));
 
-/** Several volumes at once seldom take the same one, because each begins elsewhere. */
+/** Each volume starts at another letter, so that concurrent calls seldom choose the same one. */
 const chosen = ({ instance, volume, mountpoint }: Disk): string => {
   const used = lettersOf(instance);
   if (mountpoint !== "") {
@@ -48,7 +46,7 @@ const chosen = ({ instance, volume, mountpoint }: Disk): string => {
   return `/dev/sd${letter}`;
 };
 
-/** Another call was faster, the instance is not ready, or the letter is taken. */
+/** Another call was faster, the instance is not ready, or the letter is in use. */
 const LATER = ["VolumeInUse", "IncorrectState", "IncorrectInstanceState"] as const;
 const TAKEN = /already in use/;
 
@@ -56,7 +54,7 @@ const unlessLater = ignoring(
   (error) => hasCode(error, ...LATER) || (error instanceof Refused && TAKEN.test(error.message)),
 );
 
-/** True: it is attached. Throws Impossible if another server has the volume. */
+/** Returns whether it is attached. Throws Impossible if another server has the volume. */
 export const attached = async (
   { ec2 }: Ec2Account,
   { signal }: Pick<Call, "signal">,
@@ -77,7 +75,6 @@ export const attached = async (
 
 const unlessDetached = ignoring((error) => isMissing(error) || hasCode(error, "IncorrectState"));
 
-/** The caller looks again whether it is gone. */
 export const detach = async (
   { ec2 }: Ec2Account,
   { signal }: Pick<Call, "signal">,

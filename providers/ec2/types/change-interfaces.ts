@@ -1,4 +1,3 @@
-/** Attaches interfaces to an instance and takes them from it, one step a call. */
 import type { Instance, InstanceNetworkInterface, Tag } from "@aws-sdk/client-ec2";
 import type { Call, ObjectCall } from "#provider/provider.ts";
 import { Refused } from "#providers/cloud-control/client.ts";
@@ -17,14 +16,13 @@ import {
 } from "./server-interfaces.ts";
 import { groupsOf } from "./server-networks.ts";
 
-/** Without a name: no port of a template can be meant by it. */
+/** Without a name, so that no template can use the interface as a port. */
 const marksFor = (call: ObjectCall): Tag[] =>
   tagsFor(call, "", { [TAGS.id]: call.physicalId }).filter(({ Key }) => Key !== NAME);
 
-/** Another call was faster, the other side is not ready, or a server is just letting go of it. */
+/** Another call was faster, the other side is not ready, or a server is detaching the interface. */
 const LATER = ["IncorrectState", "IncorrectInstanceState", "IncorrectInstanceStatus"] as const;
 
-/** Of the interface, or of its place on the instance. */
 const TAKEN = /already (?:has|attached)/;
 
 const isLater = (error: unknown): boolean =>
@@ -35,7 +33,10 @@ const isLater = (error: unknown): boolean =>
 
 const unlessLater = ignoring(isLater);
 
-/** What came with the instance gets the mark first, because nothing else leads to it then. */
+/**
+ * An interface that was made with the instance is tagged first. Otherwise nobody would find it
+ * after a crash between its detach and its removal.
+ */
 const detach = async (
   { ec2 }: Ec2Account,
   call: ObjectCall,
@@ -52,7 +53,6 @@ const detach = async (
   await unlessLater(ec2.detachNetworkInterface(given, abort));
 };
 
-/** True: it was there, and the caller looks again. */
 const removeAll = async (
   { ec2 }: Ec2Account,
   { signal }: Pick<Call, "signal">,
@@ -65,7 +65,6 @@ const removeAll = async (
   return ids.length > 0;
 };
 
-/** Those of a server that has ended. True: there were some, and the caller looks again. */
 export const removeInterfaces = async (account: Ec2Account, call: ObjectCall): Promise<boolean> => {
   const marked = await markedInterfaces(account, call);
   return removeAll(
@@ -75,7 +74,7 @@ export const removeInterfaces = async (account: Ec2Account, call: ObjectCall): P
   );
 };
 
-/** Null: the interface that the last call has made cannot be seen yet. */
+/** @returns null when the interface that the last call has made is not visible yet */
 export const plannedInterfaces = async (
   account: Ec2Account,
   call: ObjectCall,
@@ -87,7 +86,6 @@ export const plannedInterfaces = async (
   return planInterfaces(account, call, instance);
 };
 
-/** True: nothing had to leave, and nothing was left over. */
 export const detachSurplus = async (
   account: Ec2Account,
   call: ObjectCall,
@@ -102,7 +100,6 @@ export const detachSurplus = async (
   ));
 };
 
-/** Gives its id. */
 const make = async (
   account: Ec2Account,
   call: ObjectCall,
@@ -128,7 +125,7 @@ const freeIndex = ({ NetworkInterfaces = [] }: Instance): number => {
   return index;
 };
 
-/** The handle for the next look. Null: all that the template asks for is attached. */
+/** @returns the handle for the next poll, or null when everything is attached */
 export const attachNext = async (
   account: Ec2Account,
   call: ObjectCall,

@@ -1,4 +1,4 @@
-/** OS::Neutron::FloatingIPAssociation: a state of a floating IP, whose id it has. */
+/** OS::Neutron::FloatingIPAssociation. Its physical id is that of the floating IP. */
 import type { Answer, Call, ObjectCall, ProvidedType, WaitingCall } from "#provider/provider.ts";
 import { CALL_SECONDS_MAX } from "#provider/read-provider.ts";
 import { isChanged } from "#providers/changed.ts";
@@ -33,7 +33,7 @@ const there = async (account: Ec2Account, call: ObjectCall) => {
   return port && ports.includes(port) ? address : null;
 };
 
-/** It may lead to another port already, and that is not this resource's. */
+/** The address may belong to another port by now, and then this resource must not change it. */
 const remove = async (account: Ec2Account, call: ObjectCall): Promise<Answer> => {
   const address = await there(account, call);
   if (address === null) return { state: "finished" };
@@ -44,7 +44,6 @@ const remove = async (account: Ec2Account, call: ObjectCall): Promise<Answer> =>
 export const floatingIpAssociation = (accounts: Ec2Accounts): ProvidedType => ({
   description: "An Elastic IP address that leads to a port.",
   properties: FLOATING_IP_ASSOCIATION_PROPERTIES,
-  // An address leads to one port, so a repetition changes nothing.
   tokens: "kept",
   callSecondsMax: CALL_SECONDS_MAX,
   create: inAccount(accounts, associate),

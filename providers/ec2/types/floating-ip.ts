@@ -1,4 +1,3 @@
-/** OS::Neutron::FloatingIP: an Elastic IP address. It leads to a port, or to none. */
 import type { Address } from "@aws-sdk/client-ec2";
 import type { JsonObject } from "#provider/provider.ts";
 import { isChanged } from "#providers/changed.ts";
@@ -24,7 +23,6 @@ export const refuseFloatingIp: Refuse = (properties) => refuseFilled(properties,
 
 export interface AddressAssociation {
   readonly address: Seen<Address>;
-  /** An interface's id. */
   readonly port: string;
   readonly fixed: string;
 }
@@ -32,7 +30,7 @@ export interface AddressAssociation {
 export const isAssociated = ({ address: { own }, port, fixed }: AddressAssociation): boolean =>
   own.NetworkInterfaceId === port && (fixed === "" || own.PrivateIpAddress === fixed);
 
-/** As in Neutron an address leaves its former port. */
+/** As in Neutron, the address leaves its former port. */
 export const associateAddress = async (
   { ec2 }: Ec2Account,
   { address, port, fixed }: AddressAssociation,
@@ -47,7 +45,6 @@ export const associateAddress = async (
   await ec2.associateAddress(given, { abortSignal });
 };
 
-/** Somebody else may have ended it. */
 export const disassociateAddress = async (
   { ec2 }: Ec2Account,
   { own }: Seen<Address>,
@@ -64,7 +61,7 @@ export const floatingIp: ObjectType<Address> = {
   description: "An Elastic IP address of EC2.",
   kind: ADDRESSES,
   ...FLOATING_IP_SCHEMAS,
-  // The call takes no token. What a doubled one has made is released.
+  // EC2 accepts no token for this call. If a repeated call makes a second address, it is released.
   tokens: "searchable",
   refuse: refuseFloatingIp,
   make: async ({ account, call }) => {
@@ -79,7 +76,7 @@ export const floatingIp: ObjectType<Address> = {
     const { properties, previousProperties, signal } = call;
     const port = portIn(properties);
     if (port === "") {
-      // An association is a resource of its own, unless this one has made it.
+      // Another resource may have made the association. This one only ends its own.
       const former = portIn(previousProperties);
       const isOwn = isChanged(call, "port_id") && seen.own.NetworkInterfaceId === former;
       if (former === "" || !isOwn) return true;

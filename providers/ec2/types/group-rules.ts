@@ -1,9 +1,8 @@
-/** Rules of a security group, in the template's words and in EC2's, one address or group each. */
 import type { IpPermission, SecurityGroup } from "@aws-sdk/client-ec2";
 import type { JsonObject } from "#provider/provider.ts";
 import { objectsOf, textOf } from "#providers/values.ts";
 
-/** One of the three is not null. */
+/** Exactly one of `cidr`, `cidr6` and `group` is not null. */
 export interface Rule {
   readonly egress: boolean;
   readonly protocol: string;
@@ -18,7 +17,7 @@ const ALL = "-1";
 const PORTS_MAX = 65_535;
 const ANY = -1;
 
-/** EC2 shows these by name, whatever it was given. */
+/** EC2 shows these protocols by name, even if it was given a number. */
 const NAMES: Readonly<Record<string, string>> = {
   "": ALL,
   any: ALL,
@@ -56,7 +55,6 @@ const EVERYWHERE: Rule = {
   group: null,
 };
 
-/** What a group of the template has. `groupOf` gives the id of a remote group. */
 export const wantedRules = (
   properties: JsonObject,
   groupOf: (name: string) => string,
@@ -76,7 +74,7 @@ export const wantedRules = (
       group: isGroup ? groupOf(textOf(rule["remote_group_id"])) : null,
     };
   });
-  // As in Heat, rules for egress take the place of the one that allows all of it.
+  // As in Heat, egress rules of the template replace the rule that allows all egress.
   return rules.some(({ egress }) => egress) ? rules : [...rules, EVERYWHERE];
 };
 
@@ -121,7 +119,6 @@ const keyOf = (rule: Rule): string =>
     rule.group,
   ]);
 
-/** Those of the first list that are not in the second. */
 export const without = (rules: readonly Rule[], others: readonly Rule[]): readonly Rule[] => {
   const known = new Set(others.map(keyOf));
   return rules.filter((rule) => !known.has(keyOf(rule)));

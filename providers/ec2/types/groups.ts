@@ -1,4 +1,3 @@
-/** The security groups that EC2 has, by id or name. */
 import type { Filter, SecurityGroup } from "@aws-sdk/client-ec2";
 import type { Call } from "#provider/provider.ts";
 import { Refused } from "#providers/cloud-control/client.ts";
@@ -7,7 +6,6 @@ import { NAME, TAGS, tagOf, withTag } from "../tags.ts";
 
 const GROUP_ID = /^sg-[0-9a-f]+$/;
 
-/** Null: EC2 does not know it, or not yet. */
 export const groupById = async (
   { ec2 }: Ec2Account,
   id: string,
@@ -17,7 +15,7 @@ export const groupById = async (
   return (await orMissing(asked))?.SecurityGroups?.[0] ?? null;
 };
 
-/** The operator's VPC, or the default one of the region. Throws Refused if there is none. */
+/** Throws Refused if the operator names no VPC and the region has no default one. */
 export const vpcOf = async (
   { ec2, settings }: Ec2Account,
   signal: AbortSignal,
@@ -30,18 +28,15 @@ export const vpcOf = async (
   return id;
 };
 
-/** The group that EC2 takes if none is named. */
 export const DEFAULT_GROUP = "default";
 
 export const inVpc = (id: string): Filter => ({ Name: "vpc-id", Values: [id] });
 
-/** By the name in EC2, or by the template's name of a group that Hearth has made. */
 const namedBy = (name: string, tenant: string): readonly Filter[][] => [
   [{ Name: "group-name", Values: [name] }],
   [withTag(NAME, name), withTag(TAGS.tenant, tenant)],
 ];
 
-/** Null: the VPC has none of this name, or several. */
 export const groupIdOf = async (
   account: Ec2Account,
   { signal, tenant }: Pick<Call, "signal" | "tenant">,
@@ -53,7 +48,7 @@ export const groupIdOf = async (
     const given = { Filters: [...filters, here] };
     const asked = account.ec2.describeSecurityGroups(given, { abortSignal: signal });
     const groups = (await orMissing(asked))?.SecurityGroups ?? [];
-    // A filter of EC2's reads * and ? as patterns.
+    // An EC2 filter treats * and ? as patterns.
     const [found, ...others] = groups.filter(
       ({ GroupName, Tags }) => GroupName === name || tagOf(Tags, NAME) === name,
     );

@@ -1,4 +1,3 @@
-/** The instances of a project, as the types look at them. */
 import type { EC2, Filter, Instance } from "@aws-sdk/client-ec2";
 import type { ObjectCall } from "#provider/provider.ts";
 import type { Ec2Account } from "../account.ts";
@@ -25,7 +24,6 @@ const described = async (
   return reservations.flatMap(({ Instances = [] }) => Instances);
 };
 
-/** Null: EC2 does not know it, or not yet. */
 export const instanceById = async (
   account: Ec2Account,
   id: string,
@@ -38,7 +36,7 @@ export const instancesWith = (
   signal: AbortSignal,
 ): Promise<readonly Instance[]> => described(account, { Filters: [...filters, LIVES] }, signal);
 
-/** By the id of each server. What is left of one that has ended are interfaces with its id. */
+/** A server whose instance has ended may have left interfaces with its id. */
 export const markedServers: ListTagged = async (account, filters, signal) => {
   const instances = await instancesWith(account, filters, signal);
   const interfaces = await INTERFACES.look(account, { filters }, signal);
@@ -51,7 +49,7 @@ export const markedServers: ListTagged = async (account, filters, signal) => {
 
 const EC2_ID = /^i-[0-9a-f]+$/;
 
-/** By the id of a server, or by EC2's own for what Hearth has not made. Null: there is none. */
+/** `physicalId` is EC2's id if Hearth did not make the instance. */
 export const instanceOf = async (
   account: Ec2Account,
   { physicalId, tenant, signal }: Pick<ObjectCall, "physicalId" | "tenant" | "signal">,
@@ -70,6 +68,5 @@ const isAlive = (instance: Instance): boolean => stateOf(instance) !== "terminat
 
 export const idOfInstance = ({ InstanceId = "" }: Instance): string => InstanceId;
 
-/** Why EC2 has ended it. */
 export const endOf = (instance: Instance): string =>
   instance.StateReason?.Message ?? instance.StateTransitionReason ?? stateOf(instance);

@@ -1,4 +1,4 @@
-/** OS::Nova::KeyPair: a public key that EC2 imports. A private key is made here, and never sent. */
+/** OS::Nova::KeyPair: EC2 imports the public key. Hearth never sends the private key. */
 import type { KeyPairInfo } from "@aws-sdk/client-ec2";
 import type {
   Answer,
@@ -32,7 +32,6 @@ export const refuseKeyPair: Refuse = (properties) =>
   refuseFilled(properties, KEY) ??
   (properties["type"] === "x509" ? { property: "type", why: "EC2 takes ssh keys only" } : null);
 
-/** Null: EC2 does not know it, or not yet. */
 const keyOf = async (
   { ec2 }: Ec2Account,
   name: string,
@@ -55,7 +54,6 @@ const attributesOf = ({ publicKey, privateKey }: SshPair, properties: JsonObject
 
 const AGAIN: Answer = { state: "throttled" };
 
-/** The name is taken: by the first call, whose answer was lost, or by somebody else. */
 const known = async (account: Ec2Account, call: Call, name: string): Promise<Answer> => {
   const found = await foundLater(account, call.signal, () => keyOf(account, name, call.signal));
   if (found === null) return AGAIN;
@@ -65,7 +63,7 @@ const known = async (account: Ec2Account, call: Call, name: string): Promise<Ans
     const attributes = attributesOf({ publicKey: given, privateKey: "" }, call.properties);
     return { state: "finished", physicalId: name, attributes };
   }
-  // Nobody has the private key of the first call.
+  // The private key of the first call is lost, so the pair is useless.
   await account.ec2.deleteKeyPair({ KeyName: name }, { abortSignal: call.signal });
   return AGAIN;
 };
@@ -92,7 +90,8 @@ const create = async (account: Ec2Account, call: Call): Promise<Answer> => {
     return known(account, call, name);
   }
   try {
-    // Servers follow, which name it. A poll could not, because the private key is in this call.
+    // Servers that name the key follow, so it must be visible. A poll could not wait for that,
+    // because only this call has the private key.
     await foundLater(account, call.signal, () => keyOf(account, name, call.signal));
   } catch (error) {
     if (!(error instanceof Refused)) throw error;

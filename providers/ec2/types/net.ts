@@ -1,6 +1,6 @@
 /**
- * OS::Neutron::Net: a route table without a way out. Its subnets use it until a router has them.
- * The main table of the VPC may lead to the internet, so it must count for none of them.
+ * OS::Neutron::Net: a route table without a route to the internet, which its subnets use until a
+ * router has them. They must not use the main table of the VPC, which may lead to the internet.
  */
 import type { RouteTable } from "@aws-sdk/client-ec2";
 import { clientTokenOf } from "#providers/cloud-control/types/client-token.ts";
@@ -28,7 +28,6 @@ const NETWORK: Empties = {
   availability_zone_hints: "a VPC is in all zones",
 };
 
-/** `yes` is what EC2 always does. */
 export const refuseOff = (properties: Parameters<Refuse>[0], yes: Empties): ReturnType<Refuse> => {
   for (const [property, why] of Object.entries(yes)) {
     if (properties[property] === false) return { property, why };
@@ -44,7 +43,6 @@ export const refuseNet: Refuse = (properties) =>
   }) ??
   refuseTags(properties);
 
-/** A route table, which belongs to the VPC of everything. */
 export const makeTable = async ({ account, call }: At, kind: string): Promise<string> => {
   const given = {
     VpcId: await vpcOf(account, call.signal),

@@ -1,4 +1,3 @@
-/** What is to be made for a server, in EC2's words. */
 import type { _InstanceType, RunInstancesCommandInput } from "@aws-sdk/client-ec2";
 import type { Call } from "#provider/provider.ts";
 import { type BootData, bootDataOf } from "#providers/boot-data.ts";
@@ -12,18 +11,16 @@ import { imageNameOf, newDisksOf } from "./server-disks.ts";
 import { interfacesOf } from "./server-networks.ts";
 import { USER_DATA_BYTES_MAX } from "./server-refusals.ts";
 
-/** What the host knows of a server's boot. */
 export interface Boot extends BootData {
   readonly stack: string;
   readonly server: string;
 }
 
-/** User data for cloud-init that does all of it, packed if need be. */
+/** Returns user data for cloud-init, compressed if it is too large. */
 export type BootUserData = (boot: Boot) => Promise<Uint8Array>;
 
 export type Wanted = Omit<RunInstancesCommandInput, "ClientToken">;
 
-/** A text: why it cannot be made. */
 export type Plan = { readonly wanted: Wanted } | string;
 
 const bootOf = ({ properties, stackName, resourceName }: Call): Boot => ({
@@ -32,11 +29,10 @@ const bootOf = ({ properties, stackName, resourceName }: Call): Boot => ({
   server: resourceName,
 });
 
-/** Null: the project has no such name. */
 export const imageOf = ({ settings }: Ec2Account, name: string): string | null =>
   settings.images[name] ?? (IMAGE.test(name) ? name : null);
 
-/** AWS adds types more often than its client knows them. */
+/** AWS adds instance types more often than its client is updated. */
 const isInstanceType = (name: string): name is _InstanceType => FLAVOR.test(name);
 
 export const flavorOf = ({ settings }: Ec2Account, name: string): _InstanceType | null => {

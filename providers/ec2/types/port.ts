@@ -1,4 +1,3 @@
-/** OS::Neutron::Port: a network interface, which an instance takes when it is made. */
 import type { NetworkInterface } from "@aws-sdk/client-ec2";
 import { clientTokenOf } from "#providers/cloud-control/types/client-token.ts";
 import { PORT_SCHEMAS } from "#providers/network-schemas.ts";
@@ -45,7 +44,6 @@ export const refusePort: Refuse = (properties) =>
     : { property: "binding:vnic_type", why: "EC2 has virtual interfaces only" }) ??
   refuseTags(properties);
 
-/** Of the template, by id. */
 const wantedGroups = async ({ account, call }: At): Promise<readonly string[]> => {
   const groups = await groupsOf(account, call);
   if (groups.length > 0) return groups;
@@ -53,7 +51,6 @@ const wantedGroups = async ({ account, call }: At): Promise<readonly string[]> =
   return own === null ? [] : [own];
 };
 
-/** Null: the interface has them. */
 const otherGroups = async (at: At, own: NetworkInterface): Promise<readonly string[] | null> => {
   const wanted = await wantedGroups(at);
   const there = groupsIn(own);
@@ -104,7 +101,7 @@ export const port: ObjectType<NetworkInterface> = {
     return true;
   },
   drift: async (at, { own }) => {
-    // The template of an imported one need not say which groups it has.
+    // The template of an imported interface need not name its groups.
     const isOther = at.call.previousProperties !== null && (await otherGroups(at, own)) !== null;
     return isOther ? differs("somebody has changed its security groups") : null;
   },

@@ -1,4 +1,4 @@
-/** An instance changes its type while it is stopped. Each look decides what comes next. */
+/** Changes the type of an instance, which EC2 must stop for that. Each poll takes the next step. */
 import type { Instance } from "@aws-sdk/client-ec2";
 import type { ObjectCall } from "#provider/provider.ts";
 import { mayDiffer } from "#providers/changed.ts";
@@ -7,7 +7,6 @@ import type { Ec2Account } from "../account.ts";
 import { idOfInstance, stateOf } from "./instances.ts";
 import { flavorOf } from "./plan-server.ts";
 
-/** True: it is as the template says. */
 export const resized = async (
   { ec2, ...account }: Ec2Account,
   call: ObjectCall,

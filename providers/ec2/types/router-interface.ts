@@ -1,4 +1,4 @@
-/** OS::Neutron::RouterInterface: a subnet has the route table of a router instead of its net's. */
+/** OS::Neutron::RouterInterface: the subnet uses the router's route table instead of its net's. */
 import type { Answer, Call, ObjectCall, ProvidedType, WaitingCall } from "#provider/provider.ts";
 import { CALL_SECONDS_MAX } from "#provider/read-provider.ts";
 import { ROUTER_INTERFACE_PROPERTIES } from "#providers/network-schemas.ts";
@@ -23,7 +23,7 @@ export const refuseRouterInterface: Refuse = (properties) => refuseFilled(proper
 
 const SAME = [TAGS.stack, TAGS.resource] as const;
 
-/** Its net's, or that of a router which this one replaces. */
+/** The table belongs to the subnet's net, or to a router that this one replaces. */
 const isFree = ({ table }: Association, net: string | null, router: Seen<unknown>): boolean => {
   if (table.id === net) return true;
   if (tagOf(table.tags, TAGS.kind) !== ROUTER) return false;
@@ -46,7 +46,7 @@ const connect = async (account: Ec2Account, call: Call): Promise<Answer> => {
   return looksAgain(account, link, link);
 };
 
-/** Back to the net's table. A subnet of the operator's has the main one of its VPC again. */
+/** Returns the subnet to its net's table. A subnet of the operator gets the VPC's main table. */
 const disconnect = async (account: Ec2Account, call: ObjectCall | WaitingCall): Promise<Answer> => {
   const { physicalId, signal, tenant } = call;
   const link = readLink(physicalId);
@@ -71,7 +71,6 @@ const check = async (account: Ec2Account, call: ObjectCall): Promise<Answer> => 
 export const routerInterface = (accounts: Ec2Accounts): ProvidedType => ({
   description: "A connection of a router to a subnet.",
   properties: ROUTER_INTERFACE_PROPERTIES,
-  // A subnet has one table, so a repetition changes nothing.
   tokens: "kept",
   callSecondsMax: CALL_SECONDS_MAX,
   create: inAccount(accounts, connect),

@@ -1,4 +1,4 @@
-/** OS::Neutron::Router: a route table. Its gateway is a route to the VPC's internet gateway. */
+/** OS::Neutron::Router: a route table, whose gateway is a route to the VPC's internet gateway. */
 import type { RouteTable } from "@aws-sdk/client-ec2";
 import type { JsonObject } from "#provider/provider.ts";
 import { ROUTER_SCHEMAS } from "#providers/network-schemas.ts";
@@ -49,7 +49,6 @@ const EVERYWHERE = "0.0.0.0/0";
 const defaultRouteOf = ({ Routes = [] }: RouteTable) =>
   Routes.find(({ DestinationCidrBlock: to }) => to === EVERYWHERE) ?? null;
 
-/** A VPC has one. Throws Impossible if it has none. */
 const gatewayOf = async ({ ec2 }: Ec2Account, vpc: string, abortSignal: AbortSignal) => {
   const filters = [{ Name: "attachment.vpc-id", Values: [vpc] }];
   const { InternetGateways = [] } = await ec2.describeInternetGateways(

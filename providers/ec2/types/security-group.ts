@@ -1,4 +1,3 @@
-/** OS::Neutron::SecurityGroup: a security group of the VPC, with exactly the template's rules. */
 import type { Answer, Call, ObjectCall, ProvidedType, WaitingCall } from "#provider/provider.ts";
 import { CALL_SECONDS_MAX } from "#provider/read-provider.ts";
 import { isChanged } from "#providers/changed.ts";
@@ -21,7 +20,7 @@ import { isOfProject, ofOperation, tagged, tagsFor } from "../tags.ts";
 import { permissionOf, presentRules, type Rule, wantedRules, without } from "./group-rules.ts";
 import { groupById, groupIdOf, vpcOf } from "./groups.ts";
 
-/** EC2 takes 255, and an id follows the name. */
+/** EC2 accepts 255 characters, and part of an id follows the name. */
 const TEXT_CHARS_MAX = 240;
 const TEXT = /^[A-Za-z0-9. _:/()#,@[\]+=&;{}!$*-]*$/;
 
@@ -51,12 +50,12 @@ const rulesOf = async (
   return wantedRules(call.properties, (name) => ids.get(name) ?? "");
 };
 
-/** A repetition may find its own rule, or miss one that is gone already. */
+/** A repeated call may find its own rule, or miss one that it has removed. */
 const DONE = ["InvalidPermission.Duplicate", "InvalidPermission.NotFound"] as const;
 
 const unlessDone = ignoring((error) => hasCode(error, ...DONE));
 
-/** One rule a call, so that one that is there already does not stop the others. */
+/** Each call has one rule, so that an existing rule does not block the others. */
 const bring = async (account: Ec2Account, call: Call, id: string): Promise<Answer> => {
   const { ec2 } = account;
   const abort = { abortSignal: call.signal };
@@ -97,7 +96,7 @@ const create = async (account: Ec2Account, call: Call): Promise<Answer> => {
   if (wrong !== null) return failed(refusedBy("EC2", wrong));
   const own = idOf(call.token);
   const name = nameOf(call, own);
-  // Neutron has several groups of one name, and so has a replacement. EC2 has one.
+  // Names are unique in EC2 but not in Neutron. A replacement has the same name too.
   const groupName = `${name} ${own.slice(0, 8)}`;
   try {
     const { GroupId: id = "" } = await account.ec2.createSecurityGroup(

@@ -1,4 +1,4 @@
-/** The addresses of a server, by the name of the network and by its id, as in Heat. */
+/** As in Heat, the addresses are listed under the name and the id of each network. */
 import type { Instance, InstanceNetworkInterface } from "@aws-sdk/client-ec2";
 import type { JsonObject } from "#provider/provider.ts";
 import type { Ec2Account } from "../account.ts";
@@ -6,7 +6,6 @@ import { byId, NETS, SUBNETS } from "../objects/looks.ts";
 import { nameIn } from "../objects/object-type.ts";
 import { TAGS, tagOf } from "../tags.ts";
 
-/** Of a net of Hearth's. Others are known by the ids of EC2. */
 const namesOf = async (
   account: Ec2Account,
   { VpcId = "", SubnetId = "" }: InstanceNetworkInterface,
@@ -41,7 +40,7 @@ export const networksIn = async (
   { NetworkInterfaces = [] }: Instance,
   signal: AbortSignal,
 ): Promise<JsonObject> => {
-  // A network may have any name, such as that of a member of all objects.
+  // A Map, because a network may have a name such as `__proto__`.
   const addresses = new Map<string, readonly JsonObject[]>();
   for (const one of NetworkInterfaces) {
     const entries = entriesOf(one);

@@ -1,4 +1,3 @@
-/** The disks of a server: its image's, new ones of snapshots, and volumes that come later. */
 import type { BlockDeviceMapping, Instance } from "@aws-sdk/client-ec2";
 import type { Call, JsonObject } from "#provider/provider.ts";
 import { type Empties, type RefusedProperty, refuseFilled } from "#providers/refused-properties.ts";
@@ -20,7 +19,6 @@ const DISK: Empties = {
 
 const BOOTS = "an instance boots from its image";
 
-/** Of the disk from which Nova boots. */
 const FIRST = /^(?:\/dev\/)?(?:vd|sd|xvd)a$/;
 
 const isBoot = (disk: JsonObject): boolean => (disk["boot_index"] ?? 0) === 0;
@@ -79,7 +77,6 @@ const disksOf = (properties: JsonObject): readonly JsonObject[] => [
 const imageDiskOf = (properties: JsonObject): JsonObject | null =>
   disksOf(properties).find((disk) => textOf(disk["image"]) !== "") ?? null;
 
-/** The server's own, or that of the disk from which it boots. */
 export const imageNameOf = (properties: JsonObject): string =>
   textOf(properties["image"]) || textOf(imageDiskOf(properties)?.["image"]);
 
@@ -91,13 +88,13 @@ const newDisk = (disk: JsonObject, device: string): BlockDeviceMapping => {
     Ebs: {
       ...(snapshot === "" ? {} : { SnapshotId: snapshot }),
       ...(typeof size === "number" ? { VolumeSize: size } : {}),
-      // Nova keeps them, unless the template says otherwise.
+      // As in Nova, new disks are kept unless the template says otherwise.
       DeleteOnTermination: isDeleted === true,
     },
   };
 };
 
-/** The image says under which name its disk is. Throws Impossible. */
+/** Only the image knows the device name of its disk. Throws Impossible. */
 const rootOf = async ({ ec2 }: Ec2Account, image: string, abortSignal: AbortSignal) => {
   const asked = ec2.describeImages({ ImageIds: [image] }, { abortSignal });
   const name = (await orMissing(asked))?.Images?.[0]?.RootDeviceName;
@@ -105,7 +102,6 @@ const rootOf = async ({ ec2 }: Ec2Account, image: string, abortSignal: AbortSign
   return name;
 };
 
-/** Of the call that makes the instance. Throws Impossible. */
 export const newDisksOf = async (
   account: Ec2Account,
   { properties, signal }: Call,
@@ -123,7 +119,7 @@ export const newDisksOf = async (
   return disks;
 };
 
-/** EC2 attaches volumes to an instance that is there. True: it has all of them. */
+/** EC2 attaches volumes only to an existing instance. */
 export const hasVolumes = async (
   account: Ec2Account,
   call: Call,

@@ -1,6 +1,6 @@
 /**
- * The interfaces of an instance beside its first one: what is there, and what the template asks
- * for. Each look decides what comes next. Interfaces that Hearth makes for a server carry its id.
+ * Compares the interfaces of an instance with the template's networks, without the first one, which
+ * never changes. Interfaces that Hearth makes for a server have its id in a tag.
  */
 import type { Instance, InstanceNetworkInterface, NetworkInterface } from "@aws-sdk/client-ec2";
 import type { Call, JsonObject, ObjectCall } from "#provider/provider.ts";
@@ -12,36 +12,26 @@ import { reach } from "../objects/reach.ts";
 import { TAGS, withTag } from "../tags.ts";
 import { placeIn, subnetsOf } from "./server-networks.ts";
 
-/** One of the template's networks. */
 export interface WantedInterface {
-  /** Its place in the list. */
   readonly at: number;
-  /** Of a port. Null: the server has an interface of its own. */
   readonly port: string | null;
   readonly subnets: readonly string[];
-  /** Empty: any. */
   readonly address: string;
 }
 
 interface Missing {
   readonly wanted: WantedInterface;
-  /** Null: it has to be made. */
   readonly id: string | null;
 }
 
 export interface InterfacePlan {
-  /** Are on the instance and must leave it. */
   readonly surplus: readonly InstanceNetworkInterface[];
-  /** The server's own that nothing needs any more. */
   readonly unused: readonly Seen<NetworkInterface>[];
   readonly missing: readonly Missing[];
-  /** Those of the server's own that carry its id. */
   readonly marked: ReadonlySet<string>;
-  /** All that the template asks for is attached, and nothing moves. */
   readonly isSettled: boolean;
 }
 
-/** Those that carry the id of the server. */
 export const markedInterfaces = (
   account: Ec2Account,
   { physicalId, tenant, signal }: Pick<ObjectCall, "physicalId" | "tenant" | "signal">,
@@ -66,7 +56,6 @@ const wantedOf = async (
   return { at, port: null, subnets, address: place.address };
 };
 
-/** Without the first one, which never changes. */
 const networksAfterFirst = (properties: JsonObject | null): readonly [number, JsonObject][] =>
   [...objectsOf(properties?.["networks"]).entries()].slice(1);
 
@@ -75,13 +64,12 @@ const wantedBy = async (account: Ec2Account, call: Call): Promise<readonly Wante
   for (const [at, given] of networksAfterFirst(call.properties)) {
     wanted.push(await wantedOf(account, call, at, given));
   }
-  // What is asked for by name comes before what can be any.
+  // Ports and fixed addresses choose first, because the others can use any interface.
   const rank = ({ port, address }: WantedInterface): number =>
     port !== null ? 0 : address !== "" ? 1 : 2;
   return wanted.toSorted((one, other) => rank(one) - rank(other));
 };
 
-/** What the last success asked for. What is gone by now is nowhere. */
 const formerlyWanted = async (
   account: Ec2Account,
   call: Call,
@@ -104,7 +92,7 @@ const isAt = (
   { SubnetId = "", PrivateIpAddress }: Pick<NetworkInterface, "SubnetId" | "PrivateIpAddress">,
 ): boolean => subnets.includes(SubnetId) && (address === "" || address === PrivateIpAddress);
 
-/** The call that made the instance made it too. A port stays when the instance ends. */
+/** An interface that was made with the instance is deleted with it. A port is not. */
 export const cameWithInstance = ({ Attachment }: InstanceNetworkInterface): boolean =>
   Attachment?.DeleteOnTermination === true;
 
@@ -114,7 +102,6 @@ interface Found {
   readonly wanted: readonly WantedInterface[];
 }
 
-/** Gives each wanted one an interface: one that is attached, or one that is loose. */
 const assigned = ({ others, marked, wanted }: Found) => {
   const ports = new Set(wanted.flatMap(({ port }) => port ?? []));
   const markedIds = new Set(marked.map(({ id }) => id));
@@ -138,7 +125,7 @@ const assigned = ({ others, marked, wanted }: Found) => {
   return { taken, missing, markedIds, attached };
 };
 
-/** What somebody else has attached stays. */
+/** An interface that somebody else has attached stays. */
 const surplusOf = async (
   account: Ec2Account,
   call: Call,
@@ -156,7 +143,6 @@ const surplusOf = async (
   );
 };
 
-/** Throws Impossible and TryAgain. */
 export const planInterfaces = async (
   account: Ec2Account,
   call: ObjectCall,

@@ -1,4 +1,3 @@
-/** Where an instance is: its interfaces, their subnets and their security groups. */
 import type {
   InstanceNetworkInterfaceSpecification,
   RunInstancesCommandInput,
@@ -20,7 +19,7 @@ type Place = Pick<
   "NetworkInterfaces" | "Placement" | "SecurityGroupIds" | "SubnetId"
 >;
 
-/** The operator's, by the tag that EC2's console shows as its name. */
+/** Subnets of the operator are found by the tag that EC2's console shows as their name. */
 const byName = async (
   account: Ec2Account,
   { tenant, signal }: Call,
@@ -32,8 +31,8 @@ const byName = async (
 };
 
 /**
- * Those of a net of Hearth's, of a VPC, or with a name of the operator's. Throws Impossible, and
- * TryAgain if the net has none yet.
+ * Accepts a net of Hearth, a VPC, or the name of the operator's subnets. Throws Impossible, or
+ * TryAgain if the net has no subnet yet.
  */
 export const subnetsIn = async (
   account: Ec2Account,
@@ -60,7 +59,6 @@ const holds = ({ CidrBlock = "" }: Subnet, address: string): boolean => {
   return range !== null && isHostIn(range, address);
 };
 
-/** Empty texts: the template says nothing of it. */
 interface GivenPlace {
   readonly subnet: string;
   readonly network: string;
@@ -73,7 +71,7 @@ export const placeIn = (given: JsonObject): GivenPlace => ({
   address: textOf(given["fixed_ip"]),
 });
 
-/** Where an interface may be. A new one is in the first. Throws Impossible and TryAgain. */
+/** A new interface is made in the first of these subnets. Throws Impossible and TryAgain. */
 export const subnetsOf = async (
   account: Ec2Account,
   call: Call,
@@ -86,7 +84,6 @@ export const subnetsOf = async (
   return [first.id, ...others.map(({ id }) => id)];
 };
 
-/** Throws Impossible and TryAgain. */
 export const subnetOf = async (
   account: Ec2Account,
   call: Call,
@@ -106,14 +103,14 @@ const interfaceOf = async (
   const place = placeIn(given);
   return {
     SubnetId: await subnetOf(account, call, place),
-    // As EC2 does it by itself. By this it is known for the server's own later.
+    // EC2's own default. It also tells the server's own interfaces from ports later.
     DeleteOnTermination: true,
     ...(place.address === "" ? {} : { PrivateIpAddress: place.address }),
     ...(groups.length === 0 ? {} : { Groups: [...groups] }),
   };
 };
 
-/** Empty: the default one. Throws Impossible. */
+/** Empty means EC2's default group. Throws Impossible. */
 export const groupsOf = async (account: Ec2Account, call: Call): Promise<readonly string[]> => {
   const names = listOf(call.properties["security_groups"]).map(textOf);
   if (names.every((name) => name === DEFAULT_GROUP || name === "")) return [];
@@ -126,7 +123,6 @@ export const groupsOf = async (account: Ec2Account, call: Call): Promise<readonl
   return ids;
 };
 
-/** Without networks, it is where the operator says, or in the zone of everything. */
 const placeOf = async (account: Ec2Account, call: Call): Promise<Place> => {
   const { subnet, vpc } = account.settings;
   if (subnet !== undefined) return { SubnetId: subnet };
@@ -135,7 +131,6 @@ const placeOf = async (account: Ec2Account, call: Call): Promise<Place> => {
   return { Placement: { AvailabilityZone: await zoneOf(account, call.signal) } };
 };
 
-/** Throws Impossible and TryAgain. */
 export const interfacesOf = async (account: Ec2Account, call: Call): Promise<Place> => {
   const groups = await groupsOf(account, call);
   const networks = objectsOf(call.properties["networks"]);

@@ -1,4 +1,3 @@
-/** What an instance of EC2 cannot be of OS::Nova::Server. */
 import type { JsonObject } from "#provider/provider.ts";
 import { FLAVOR, IMAGE } from "#providers/cloud-control/account/roles.ts";
 import {
@@ -29,7 +28,7 @@ const NETWORK: Empties = {
   allocate_network: "an instance has an interface, and its subnet must be known",
 };
 
-/** Names that the operator's file has, for whichever project. A creation looks at its own. */
+/** The names of all projects in the operator's file. A creation checks those of its own project. */
 export interface KnownNames {
   readonly images: ReadonlySet<string>;
   readonly flavors: ReadonlySet<string>;
@@ -50,7 +49,7 @@ const refuseNames = (properties: JsonObject, known: KnownNames): RefusedProperty
 
 export const USER_DATA_BYTES_MAX = 16_384;
 
-/** With the other formats it is packed, so its size is known at the creation. */
+/** Other formats are compressed, so their size is only known at the creation. */
 const refuseUserData = (properties: JsonObject): RefusedProperty | null =>
   properties["user_data_format"] === "RAW" &&
   Buffer.byteLength(textOf(properties["user_data"])) > USER_DATA_BYTES_MAX

@@ -1,11 +1,10 @@
-/** Which changes of OS::Nova::Server make another instance. */
 import type { Json } from "#provider/provider.ts";
 import { type Replaces, replacedBy } from "#providers/changed.ts";
 import { isObject, listOf, textOf } from "#providers/values.ts";
 
 const NETWORK_KEYS = ["port", "subnet", "network", "fixed_ip"] as const;
 
-/** What makes the first interface. Null: only the update can tell. */
+/** @returns null when only the update can tell which network is the first */
 const firstOf = (networks: Json | undefined): string | null => {
   const all = listOf(networks);
   if (!all.every(isObject)) return null;
@@ -13,7 +12,7 @@ const firstOf = (networks: Json | undefined): string | null => {
   return NETWORK_KEYS.map((key) => textOf(first?.[key])).join("\n");
 };
 
-/** EC2 never takes the first interface from an instance. */
+/** EC2 never detaches the first interface of an instance. */
 const hasOtherFirst: Replaces = (before, after) => {
   const first = firstOf(after["networks"]);
   return first !== null && first !== firstOf(before["networks"]);

@@ -1,4 +1,7 @@
-/** OS::Nova::Server: an instance. Its physical id is in a tag: the agent needs it before. */
+/**
+ * OS::Nova::Server: an instance of EC2. Its physical id is in a tag, because the agent's
+ * configuration needs the id before EC2 has one.
+ */
 import type { Instance } from "@aws-sdk/client-ec2";
 import type {
   Answer,
@@ -52,7 +55,7 @@ import { hasVolumes } from "./server-disks.ts";
 import { replacesServer } from "./server-replacement.ts";
 
 const ENDED: readonly string[] = ["shutting-down", "terminated"];
-/** EC2 starts no instance that is still stopping. */
+/** EC2 does not start an instance that is still stopping. */
 const NOT_YET: readonly string[] = ["pending", "stopping"];
 
 const attributesOf = async (
@@ -85,8 +88,8 @@ const finished = async (
 });
 
 /**
- * EC2 answers a token that it knows with the same instance. If the call is another one by now, for
- * instance by an address of the agents, EC2 refuses it, and the first instance is taken.
+ * EC2 answers a known token with the same instance. If the parameters have changed since, for
+ * instance the address that agents poll, EC2 refuses the call. Then the first instance is used.
  */
 const run = async (account: Ec2Account, call: Call, wanted: Wanted): Promise<string> => {
   const { ec2, pace } = account;
@@ -119,7 +122,7 @@ const create = async (
     return looksAgain(account, id, await run(account, call, plan.wanted));
   } catch (error) {
     if (!(error instanceof Impossible || error instanceof Refused)) throw error;
-    // Since the first call, whose answer was lost, what the template names may have gone.
+    // The first call may have made the instance, and what its template names may be gone since.
     const [first] = await instancesWith(account, ofOperation(call), call.signal);
     if (first === undefined) throw error;
     return looksAgain(account, id, idOfInstance(first));
@@ -127,8 +130,8 @@ const create = async (
 };
 
 /**
- * An instance that EC2 does not show yet is waited for. One that somebody has stopped is started:
- * it holds its ports, so a failure would leave no other instance to take its place.
+ * Waits for an instance that EC2 does not show yet. If somebody has stopped the instance, it is
+ * started: it holds its ports, so no replacement could use them.
  */
 const created = async (account: Ec2Account, call: WaitingCall): Promise<Answer> => {
   const { physicalId: id, handle, signal } = call;
@@ -161,7 +164,7 @@ const remove = async (account: Ec2Account, call: ObjectCall | WaitingCall): Prom
   return looksAgain(account, id, idOfInstance(instance));
 };
 
-/** Interfaces leave before the type changes, and come after it: a smaller one takes fewer. */
+/** A smaller type has fewer interfaces, so they leave before the type changes. */
 const changed = async (
   account: Ec2Account,
   call: ObjectCall,
@@ -215,7 +218,7 @@ const check = async (account: Ec2Account, call: ObjectCall): Promise<Answer> => 
   return { state: "failed", reason, ...(isOff ? { health: "stopped" } : {}) };
 };
 
-/** The call comes again until the instance has stopped, or runs again. */
+/** Hearth repeats the call until the instance is in this state. */
 const towards =
   (state: "running" | "stopped") =>
   async (account: Ec2Account, call: ObjectCall): Promise<Answer> => {

@@ -1,4 +1,3 @@
-/** OS::Neutron::Subnet: a subnet of the VPC, with the route table of its net. */
 import type { Subnet } from "@aws-sdk/client-ec2";
 import type { JsonObject } from "#provider/provider.ts";
 import { addressOf, numberOf, type Range, rangeOf } from "#providers/ipv4.ts";
@@ -33,7 +32,7 @@ const SUBNET: Empties = {
   tenant_id: "a subnet belongs to the project of its stack",
 };
 
-/** EC2 keeps the first four addresses and the last one. The second is the gateway. */
+/** EC2 reserves the first four addresses and the last one. The second is the gateway. */
 const GATEWAY = 1;
 const FIRST = 4;
 const BITS_MIN = 16;
@@ -89,7 +88,7 @@ export const subnet: ObjectType<Subnet> = {
   description: "A subnet of EC2.",
   kind: SUBNETS,
   ...SUBNET_SCHEMAS,
-  // A range is in the VPC once. So a repetition makes no second subnet.
+  // A VPC has each address range once, so a repeated call makes no second subnet.
   tokens: "searchable",
   taken: [CONFLICT],
   refuse: refuseSubnet,
@@ -116,7 +115,7 @@ export const subnet: ObjectType<Subnet> = {
   bring: async ({ account, call }, { id, tags }) => {
     const to = tagOf(tags, TAGS.net);
     const from = await associationOf(account, id, call.signal);
-    // A router may have it by now.
+    // A router may have the subnet by now.
     if (to === null || from !== null) return true;
     await associate(account, { subnet: id, from, to }, call.signal);
     return false;

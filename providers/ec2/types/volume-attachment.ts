@@ -1,4 +1,4 @@
-/** OS::Cinder::VolumeAttachment: a volume of a server. As in Heat it has the volume's id. */
+/** OS::Cinder::VolumeAttachment. As in Heat, its physical id is the volume's. */
 import type { Volume, VolumeAttachment } from "@aws-sdk/client-ec2";
 import type { Answer, Call, ObjectCall, ProvidedType, WaitingCall } from "#provider/provider.ts";
 import { CALL_SECONDS_MAX } from "#provider/read-provider.ts";
@@ -44,7 +44,7 @@ const attach = async (account: Ec2Account, call: Call): Promise<Answer> => {
     : looksAgain(account, volume.id, volume.id);
 };
 
-/** Of this resource: the volume is with the server that it has, or had. */
+/** The attachment belongs to this resource if the volume's server is one of `givens`. */
 const own = async (
   account: Ec2Account,
   call: ObjectCall,
@@ -71,7 +71,6 @@ const ofServers = async (
   return null;
 };
 
-/** The volume leaves its former server or device first. */
 const update = async (account: Ec2Account, call: ObjectCall): Promise<Answer> => {
   const { physicalId, previousProperties } = call;
   if (isChanged(call, "volume_id")) return { state: "replace" };
@@ -107,7 +106,6 @@ const check = async (account: Ec2Account, call: ObjectCall): Promise<Answer> => 
 export const volumeAttachment = (accounts: Ec2Accounts): ProvidedType => ({
   description: "A volume of a server.",
   properties: VOLUME_ATTACHMENT_PROPERTIES,
-  // A volume has one server, so a repetition changes nothing.
   tokens: "kept",
   callSecondsMax: CALL_SECONDS_MAX,
   create: inAccount(accounts, attach),

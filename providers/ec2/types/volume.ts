@@ -1,5 +1,3 @@
-/** OS::Cinder::Volume: a volume of EBS, in the zone of everything unless it names another one. */
-
 import type { Volume, VolumeType } from "@aws-sdk/client-ec2";
 import type { JsonObject } from "#provider/provider.ts";
 import { isChanged } from "#providers/changed.ts";
@@ -31,7 +29,7 @@ const VOLUME: Empties = {
   multiattach: "a volume has one server",
 };
 
-/** Others want a number of operations, which Cinder's types have in themselves. */
+/** Other types need a number of IOPS, which Cinder has no property for. */
 const TYPES = ["gp2", "gp3", "st1", "sc1", "standard"] as const satisfies readonly VolumeType[];
 
 const typeOf = (properties: JsonObject): VolumeType | undefined =>
@@ -49,7 +47,7 @@ const sizeOf = ({ size }: JsonObject): number | undefined =>
 
 const isReady = ({ State }: Volume): boolean => State === "available" || State === "in-use";
 
-/** EC2 changes a volume for a while, and says the old size until then. */
+/** While EC2 modifies a volume, it reports the old size. */
 const isChanging = async ({ account, call }: At, id: string): Promise<boolean> => {
   const asked = account.ec2.describeVolumesModifications(
     { VolumeIds: [id] },
@@ -65,7 +63,7 @@ const change = async (at: At, { id, own }: Seen<Volume>): Promise<boolean> => {
   const { account, call } = at;
   const [size, type] = [sizeOf(call.properties), typeOf(call.properties)];
   const { Size: there = 0 } = own;
-  // What somebody has enlarged keeps its size.
+  // A volume that somebody has enlarged keeps its size.
   const isAsked = size !== undefined && size > there;
   if (size !== undefined && size < there && isChanged(call, "size")) {
     throw new Impossible(`a volume cannot shrink from ${there} to ${size}`);

@@ -1,7 +1,6 @@
-/** One request with Node's fetch. Each has a limit on its time and on its answer. */
 import { TryAgain } from "../cloud.ts";
 
-/** A busy Nova has needed half a minute for one request. A provider's call may take longer. */
+/** A busy Nova has needed 30 seconds for one request. A provider's call may take longer still. */
 const CALL_MS_MAX = 45_000;
 const ANSWER_BYTES_MAX = 8_388_608;
 
@@ -42,7 +41,6 @@ const parsed = (text: string): unknown => {
   }
 };
 
-/** Fetch says only that it failed, and its cause says why. */
 const reasonOf = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error);
   return error.cause instanceof Error && error.cause.message !== ""
@@ -50,7 +48,7 @@ const reasonOf = (error: unknown): string => {
     : error.message;
 };
 
-/** Throws TryAgain if there is no whole answer. A redirect is an answer, and no type takes it. */
+/** Throws TryAgain if no complete answer arrives. All types refuse a redirect. */
 export const askOverHttp = async (send: Fetch, call: HttpCall): Promise<HttpAnswer> => {
   const what = `${call.method} ${new URL(call.url).pathname}`;
   const limit = AbortSignal.timeout(CALL_MS_MAX);

@@ -1,4 +1,4 @@
-/** The file of `--openstack`: by whose application credential each project acts. */
+/** The file of `--openstack`: the application credential of each project. */
 import { isIP } from "node:net";
 import * as z from "zod/mini";
 import { readOperatorFile, unusableFile } from "../../operator-file.ts";
@@ -7,16 +7,14 @@ const url = z.url({ protocol: /^https?$/, error: "must be a URL" });
 
 const project = z
   .strictObject({
-    /** Keystone's, such as `https://keystone.example:5000/v3`. */
+    /** Keystone's URL, such as `https://keystone.example:5000/v3`. */
     auth_url: url,
     application_credential_id: z.string().check(z.minLength(1)),
-    /** A file with the secret. */
     secret_file: z.optional(z.string().check(z.minLength(1))),
-    /** A variable of the host's environment with the secret. */
     secret_env: z.optional(z.string().check(z.minLength(1))),
     region: z.string().check(z.minLength(1)),
     interface: z._default(z.enum(["public", "internal"]), "public"),
-    /** The network of the OpenStack encrypts by itself. */
+    /** Allows plain HTTP, for a network that encrypts by itself. */
     plain_http: z._default(z.boolean(), false),
   })
   .check(
@@ -32,7 +30,6 @@ const project = z
 
 const projects = z.strictObject({ projects: z.record(z.string(), project) });
 
-/** An application credential, with its secret. */
 export interface Credential {
   readonly authUrl: string;
   readonly id: string;
@@ -45,16 +42,15 @@ export interface Credential {
 const isLoopback = (host: string): boolean =>
   host === "localhost" || host === "[::1]" || (isIP(host) === 4 && host.startsWith("127."));
 
-/** Nobody else reads what is sent there. */
+/** Whether nobody else can read what is sent to this URL. */
 export const isPrivate = (text: string): boolean => {
-  // What is no URL is refused as such.
+  // Another check refuses a text that is not a URL.
   if (!URL.canParse(text)) return true;
   const { protocol, hostname } = new URL(text);
   return protocol === "https:" || isLoopback(hostname);
 };
 
 export interface SecretPlaces {
-  /** Throws if it cannot be read. */
   readonly file: (path: string) => string;
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
@@ -75,7 +71,6 @@ const secretOf = (
   throw unusableFile(operatorFile, `${where}: ${place} has no secret`);
 };
 
-/** By project. `content` is that of the file. Throws OperatorFileRefused. */
 export const readProjects = (
   content: unknown,
   file: string,

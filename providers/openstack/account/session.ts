@@ -1,6 +1,6 @@
 /**
- * A project's session: a token of Keystone for its application credential, and the catalog that
- * comes with it. Both are kept until the token ends, or until a service says 401.
+ * The session of a project: a Keystone token for its application credential, and the catalog. Both
+ * are kept until the token expires or a service answers 401.
  */
 import * as z from "zod/mini";
 import {
@@ -15,7 +15,7 @@ import {
 import { askOverHttp, type Fetch } from "./http.ts";
 import { type Credential, isPrivate } from "./projects.ts";
 
-/** A token is renewed before its end, because a call takes a while. */
+/** A call takes a while, so the token is renewed before it expires. */
 const RENEW_BEFORE_MS = 60_000;
 const UNAUTHORIZED = 401;
 const TOO_MANY = 429;
@@ -48,7 +48,6 @@ interface Token {
   readonly body: TokenBody;
 }
 
-/** The names that a catalog may have for a service. The first one that is there counts. */
 const TYPES: Readonly<Record<Service, readonly string[]>> = {
   compute: ["compute"],
   network: ["network"],
@@ -56,7 +55,7 @@ const TYPES: Readonly<Record<Service, readonly string[]>> = {
   image: ["image"],
 };
 
-/** Nova 2.52 takes tags with a creation. All clouds since Pike (2017) have these versions. */
+/** Nova 2.52 accepts tags at a creation. All clouds since Pike (2017) have these versions. */
 const VERSIONS: Readonly<Record<Service, Readonly<Record<string, string>>>> = {
   compute: { "openstack-api-version": "compute 2.52", "x-openstack-nova-api-version": "2.52" },
   volume: { "openstack-api-version": "volume 3.27" },
@@ -64,7 +63,6 @@ const VERSIONS: Readonly<Record<Service, Readonly<Record<string, string>>>> = {
   image: {},
 };
 
-/** A catalog may name a service with or without the version of its API. */
 const BASES: Readonly<Record<Service, (url: string) => string>> = {
   compute: (url) => url,
   network: (url) => (/\/v2\.0$/.test(url) ? url : `${url}/v2.0`),
@@ -123,11 +121,10 @@ const urlOf = (base: string, { path, query = {} }: CloudCall): string => {
   return pairs === "" ? `${base}${path}` : `${base}${path}?${pairs}`;
 };
 
-/** `send`: Node's fetch, or one that spoils requests. */
 export const openSession = (credential: Credential, send: Fetch = fetch): Cloud => {
   let current: Promise<Token> | null = null;
 
-  /** Calls at the same time share one request. A failed one is forgotten. */
+  /** Concurrent calls share one request. A failed request is forgotten. */
   const fresh = (signal: AbortSignal): Promise<Token> => {
     const issued = issue(send, credential, signal);
     current = issued;
@@ -150,7 +147,6 @@ export const openSession = (credential: Credential, send: Fetch = fetch): Cloud 
       signal: call.signal,
     });
   };
-  /** Somebody else may have renewed it already. */
   const renewed = async (old: Token, signal: AbortSignal): Promise<Token> => {
     const known = current === null ? null : await current;
     return known === null || known === old ? fresh(signal) : known;

@@ -1,4 +1,7 @@
-/** OS::Cinder::VolumeAttachment. Nova attaches a volume once. The id has both of Nova's ids. */
+/**
+ * OS::Cinder::VolumeAttachment. The physical id contains the ids of the server and the volume. Nova
+ * attaches a volume once, so a repeated call makes no second attachment.
+ */
 import * as z from "zod/mini";
 import type { Answer, ObjectCall, ProvidedType, WaitingCall } from "#provider/provider.ts";
 import { CALL_SECONDS_MAX } from "#provider/read-provider.ts";
@@ -46,7 +49,7 @@ const statusOf = async (at: At, volume: string) => {
   return readIfThere(volumeStatus, answer)?.volume.status ?? null;
 };
 
-/** The handle of an attachment. With another one, or none, a former link is being detached. */
+/** With any other handle the former attachment is still being removed. */
 const ATTACH = "attach";
 
 const waiting = (at: At, link: Link): Answer => waitFor(at, textOfLink(link), ATTACH);
@@ -62,11 +65,9 @@ const progress = async (at: At, link: Link): Promise<Answer> => {
   return waiting(at, link);
 };
 
-/** A volume that another server is just letting go of. */
 const isLeaving = async (at: At, { volume }: Link): Promise<boolean> =>
   ["detaching", "creating", "reserved", "attaching"].includes((await statusOf(at, volume)) ?? "");
 
-/** A text: why there is none. */
 const wantedLink = async (at: At): Promise<Link | string> => {
   const { properties } = at.call;
   const named = textOf(properties["instance_uuid"]);
@@ -100,7 +101,7 @@ const create = async (at: At): Promise<Answer> => {
   return typeof link === "string" ? { state: "failed", reason: link } : attach(at, link);
 };
 
-/** Null: Nova does not list it, and the volume is free. Otherwise the caller looks again. */
+/** @returns null when the volume is free, or else why it is not yet */
 const detach = async (at: At, link: Link): Promise<string | null> => {
   if (!(await isThere(at, link))) {
     const isLeft = (await statusOf(at, link.volume)) === "detaching";
@@ -108,15 +109,16 @@ const detach = async (at: At, link: Link): Promise<string | null> => {
   }
   const answer = await askNova(at, { method: "DELETE", path: pathOf(link) });
   const { status } = answer;
-  // Nova says 400 of a volume that is already on its way.
+  // Nova answers 400 if the volume is already detaching.
   if (status === CONFLICT || status === BAD_REQUEST) return messageOf(answer);
   expectGone(answer);
   return "the volume does not detach";
 };
 
 /**
- * As in Heat the former link goes first, whatever has changed. Nova may give the volume another
- * device than it was asked for. So the handle tells a new attachment from the former one.
+ * As in Heat, the former attachment is removed first, whatever has changed. Nova may choose another
+ * device than the one asked for. So the handle, and not the device, tells a new attachment from the
+ * former one.
  */
 const update = async (at: At<ObjectCall>, handle: string): Promise<Answer> => {
   const { physicalId } = at.call;

@@ -1,4 +1,4 @@
-/** OS::Cinder::Volume. Its metadata have the mark, and Cinder lists by it. */
+/** OS::Cinder::Volume. The mark is in the metadata, by which Cinder can list. */
 import * as z from "zod/mini";
 import type {
   Answer,
@@ -80,9 +80,9 @@ const withId = async (at: At, id: string): Promise<CinderVolume | null> => {
   return readIfThere(one, await askCinder(at, { method: "GET", path }))?.volume ?? null;
 };
 
-/** In a fixed order, so that each call keeps the same one. */
+/** Sorted, so that every call keeps the same volume. */
 const withMark = async (at: At, mark: string): Promise<readonly CinderVolume[]> => {
-  // Cinder reads it as Python does.
+  // Cinder parses this filter as a Python literal.
   const query = { metadata: `{'${METADATA.id}': '${mark}'}` };
   const answer = await askCinder(at, { method: "GET", path: "/volumes/detail", query });
   return readAnswer(many, answer)
@@ -134,13 +134,12 @@ const finished = (volume: CinderVolume): Answer => ({
   attributes: attributesOf(volume),
 });
 
-/** Cinder has tried in vain. The delete of the resource tries again. */
+/** Cinder could not delete the volume. The delete of the resource tries again. */
 const NOT_DELETED = "error_deleting";
 
 const isBroken = ({ status }: CinderVolume): boolean => status.startsWith("error");
 const isReady = ({ status }: CinderVolume): boolean => ["available", "in-use"].includes(status);
 
-/** A doubled request has made two. Nothing uses the other one yet. */
 const drop = async (at: At, id: string) =>
   askCinder(at, { method: "DELETE", path: `/volumes/${id}` });
 
@@ -154,7 +153,7 @@ const progress = async (at: At, volume: CinderVolume): Promise<Answer> => {
   if (mark === undefined) return finished(volume);
   const seen = await twinsOf(at, volume.id, () => withMark(at, mark));
   const [first = volume, ...others] = seen;
-  // A volume cannot be deleted while it is made or deleted.
+  // Cinder refuses to delete a volume that is being created or deleted.
   for (const other of others) if (isReady(other) || isBroken(other)) await drop(at, other.id);
   const isAlone = others.every(({ status }) => status === NOT_DELETED);
   return isAlone && first.id === volume.id ? finished(first) : waiting(at, first);
@@ -212,14 +211,13 @@ const pollCreate = async (at: At<ObjectCall>): Promise<Answer> => {
 const extend = async (at: At, { id }: CinderVolume, size: number): Promise<Answer> => {
   const json = { "os-extend": { new_size: size } };
   const answer = await askCinder(at, { method: "POST", path: `/volumes/${id}/action`, json });
-  // A doubled request is refused, because the first one extends the volume.
+  // A repeated request is refused, because the first one already extends the volume.
   const extended = isSuccess(answer) ? null : await withId(at, id);
   const isUnderWay = extended?.status === "extending" || extended?.size === size;
   if (!isUnderWay) expectDone(answer);
   return waiting(at, { id });
 };
 
-/** What the volume should have, and the names of what it has not. */
 const descriptionOf = ({ call }: At<ObjectCall>, volume: CinderVolume) => {
   const { properties } = call;
   const wanted = {
@@ -255,14 +253,14 @@ const update = async (at: At<ObjectCall>): Promise<Answer> => {
   }
   const volume = await withId(at, physicalId);
   if (volume === null) return { state: "gone" };
-  // As in Heat. After a failed extension the status is another one, and the data are there.
+  // As in Heat. A failed extension leaves another status, and the data are intact.
   if (at.call.repairs && volume.status === "error") return { state: "replace" };
   if (isBroken(volume)) {
     return { state: "failed", reason: `OpenStack: the volume's status is ${volume.status}` };
   }
   if (!isReady(volume)) return waiting(at, volume);
   const { size } = properties;
-  // What somebody has extended keeps its size: no volume shrinks.
+  // A volume that somebody has extended keeps its size, since Cinder cannot shrink it.
   const isLarger = typeof size === "number" && size < volume.size && !isChanged(at.call, "size");
   if (typeof size === "number" && size !== volume.size && !isLarger) {
     if (size < volume.size) {
@@ -287,7 +285,6 @@ const check = async (at: At<ObjectCall>): Promise<Answer> => {
   };
 };
 
-/** What a doubled request has made goes too. Cinder refuses while a server has the volume. */
 const remove = async (at: At<ObjectCall>): Promise<Answer> => {
   const { physicalId } = at.call;
   const volume = await withId(at, physicalId);
@@ -298,7 +295,7 @@ const remove = async (at: At<ObjectCall>): Promise<Answer> => {
   for (const id of new Set([...twins.map((twin) => twin.id), physicalId])) {
     const answer = await drop(at, id);
     if (isSuccess(answer) || answer.status === NOT_FOUND) continue;
-    // Cinder says 400 of a volume that is not ready to go.
+    // Cinder answers 400 if the volume cannot be deleted now.
     if (answer.status !== CONFLICT && answer.status !== BAD_REQUEST) throw refusedBy(answer);
     refusal ??= messageOf(answer);
   }

@@ -1,4 +1,4 @@
-/** OS::Neutron::FloatingIPAssociation: a state of a floating IP, whose id it has. */
+/** OS::Neutron::FloatingIPAssociation. Its physical id is that of the floating IP. */
 import * as z from "zod/mini";
 import type { Answer, Json, ObjectCall, ProvidedType } from "#provider/provider.ts";
 import { CALL_SECONDS_MAX } from "#provider/read-provider.ts";
@@ -41,7 +41,7 @@ const check = async (at: At<ObjectCall>): Promise<Answer> => {
   return { state: isOurs ? "finished" : "gone" };
 };
 
-/** It may lead to another port already, and that is not this resource's. */
+/** The address may belong to another port by now, and then this resource must not change it. */
 const remove = async (at: At<ObjectCall>): Promise<Answer> => {
   const { physicalId, properties } = at.call;
   const port = await portOf(at);

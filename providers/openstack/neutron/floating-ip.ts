@@ -1,5 +1,3 @@
-/** OS::Neutron::FloatingIP. */
-
 import { FLOATING_IP_SCHEMAS } from "../../network-schemas.ts";
 import { textOf } from "../../values.ts";
 import { idByName, PLACES } from "../names.ts";
@@ -17,7 +15,7 @@ export const floatingIp: NeutronKind = {
     "floating_ip_address",
     "dns_name",
     "dns_domain",
-    // An address changes with its port.
+    // This address can only change together with the port.
     "fixed_ip_address",
   ],
   body: async (at) => {

@@ -1,5 +1,3 @@
-/** OS::Neutron::Net. */
-
 import { NET_SCHEMAS } from "../../network-schemas.ts";
 import { type Empties, type Refuse, refuseFilled } from "../../refused-properties.ts";
 import { OWN_PROJECT } from "../refusals.ts";
@@ -24,7 +22,7 @@ export const net: NeutronKind = {
   fixed: ["availability_zone_hints"],
   body: async ({ call: { properties } }) => ({
     admin_state_up: properties["admin_state_up"] !== false,
-    // Only an administrator may name it, even to say no.
+    // Only an administrator may send `shared`, even as false.
     shared: properties["shared"] === true ? true : undefined,
     port_security_enabled: properties["port_security_enabled"] ?? undefined,
     dns_domain: properties["dns_domain"] ?? undefined,

@@ -1,6 +1,7 @@
 /**
- * A type whose objects Neutron keeps. Neutron makes an object at once and takes any name twice. So
- * an object has a mark in its description, and what a doubled request has made is removed.
+ * A type whose objects Neutron keeps. Neutron creates an object at once and accepts the same name
+ * twice. So each object has a mark in its description, and the second object of a repeated request
+ * is removed.
  */
 import * as z from "zod/mini";
 import type {
@@ -39,28 +40,20 @@ import { listSchema } from "../names.ts";
 import { textOfRefusal } from "../refusals.ts";
 import { askNeutron } from "../services.ts";
 
-/** How a type's properties become an object of Neutron's. */
 export interface NeutronKind {
   readonly description: string;
-  /** In a path, such as `security-groups`. */
   readonly collection: string;
-  /** In a body, such as `security_group`. */
   readonly member: string;
   readonly refuse: Refuse;
-  /** The members of the object, but for its name and description. Undefined ones are left out. */
   readonly body: (at: At) => Promise<Readonly<Record<string, Json | undefined>>>;
-  /** Members that Neutron takes at the creation only. */
+  /** Members that Neutron only accepts at the creation. */
   readonly fixed: readonly string[];
-  /** Neutron takes no name for it. */
   readonly nameless?: true;
-  /** Neutron takes tags for it. */
   readonly tagged?: true;
-  /** What else belongs to the object. It is done again after each change. */
+  /** Sets what belongs to the object but is not one of its members. Repeated after each change. */
   readonly complete?: (at: At, found: Resource) => Promise<void>;
-  /** What of that somebody else has changed, by its property. */
   readonly drift?: (at: At, found: Resource) => Promise<readonly string[]>;
   readonly properties: PropertySchemas;
-  /** Of the object's members. */
   readonly attributes: readonly string[];
 }
 
@@ -75,7 +68,7 @@ const one = (member: string): z.ZodMiniType<Resource> =>
 const read = async (at: At, { collection, member }: NeutronKind, id: string) =>
   readIfThere(one(member), await askNeutron(at, { method: "GET", path: `/${collection}/${id}` }));
 
-/** In a fixed order, so that each call keeps the same one. */
+/** Sorted, so that every call keeps the same object. */
 const withDescription = async (
   at: At,
   { collection }: NeutronKind,
@@ -116,7 +109,6 @@ const putTags = async (at: At, { collection, tagged }: NeutronKind, id: string):
   expectDone(await askNeutron(at, { method: "PUT", path: `/${collection}/${id}/tags`, json }));
 };
 
-/** Whatever belongs to the object. */
 const complete = async (at: At, kind: NeutronKind, found: Resource): Promise<void> => {
   await putTags(at, kind, found.id);
   await kind.complete?.(at, found);
@@ -130,7 +122,6 @@ const finished = async (at: At, kind: NeutronKind, found: Resource): Promise<Ans
 const drop = (at: At, { collection }: NeutronKind, id: string) =>
   askNeutron(at, { method: "DELETE", path: `/${collection}/${id}` });
 
-/** A doubled request makes two. Nothing uses the second one yet. */
 const keepOne = async (
   at: At,
   kind: NeutronKind,
@@ -141,7 +132,7 @@ const keepOne = async (
   return first ?? null;
 };
 
-/** What was made must be deleted, even if it never became whole. */
+/** A failure contains the id, so that an incomplete object is deleted. */
 const newlyMade = async (at: At, kind: NeutronKind, made: Resource): Promise<Answer> => {
   try {
     const look = () => withDescription(at, kind, describe(at));
@@ -180,7 +171,6 @@ const create = async (at: At, kind: NeutronKind): Promise<Answer> => {
   throw refusedBy(answer);
 };
 
-/** What was set before and is not given any more. */
 const reset = (value: Json | undefined): Json => (Array.isArray(value) ? [] : null);
 
 const changesFor = async (
@@ -217,7 +207,7 @@ const update = async (at: At<ObjectCall>, kind: NeutronKind): Promise<Answer> =>
   const live = await read(at, kind, physicalId);
   if (live === null) return { state: "gone" };
   const changes = await changesFor(at, kind, live);
-  // The object's own members come last: what sets one of them does not fail afterwards.
+  // The object's own members are sent last, so that nothing can fail after them.
   await complete(at, kind, live);
   if (Object.keys(changes).length === 0) return finished(at, kind, live);
   const json = { [kind.member]: changes };
@@ -226,11 +216,11 @@ const update = async (at: At<ObjectCall>, kind: NeutronKind): Promise<Answer> =>
   return found === null ? { state: "gone" } : finished(at, kind, found);
 };
 
-/** Neutron adds an address of each range that gives one by itself. */
+/** Neutron adds an address for each range that assigns addresses itself. */
 const hasAddresses = (asked: Json, live: Json | undefined): boolean =>
   listOf(asked).every((one) => listOf(live).some((other) => hasAll(one, other)));
 
-/** By the names that Neutron has for them. It does not show all that a template can give. */
+/** Members by Neutron's names. Neutron does not show every member that a template can give. */
 const differing = async (
   at: At<ObjectCall>,
   kind: NeutronKind,
@@ -248,7 +238,7 @@ const differing = async (
   ];
 };
 
-/** An object that was imported is only looked at: its template need not say what it is. */
+/** An imported object is not compared, since its template need not describe it. */
 const check = async (at: At<ObjectCall>, kind: NeutronKind): Promise<Answer> => {
   const found = await read(at, kind, at.call.physicalId);
   if (found === null) return { state: "gone" };
@@ -259,7 +249,6 @@ const check = async (at: At<ObjectCall>, kind: NeutronKind): Promise<Answer> => 
     : changedOutside(names);
 };
 
-/** With what a doubled request has made of it. */
 const remove = async (at: At<ObjectCall>, kind: NeutronKind): Promise<Answer> => {
   const { physicalId } = at.call;
   const live = await read(at, kind, physicalId);

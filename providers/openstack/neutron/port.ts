@@ -1,4 +1,3 @@
-/** OS::Neutron::Port. */
 import type { Json, JsonObject } from "#provider/provider.ts";
 import { PORT_SCHEMAS } from "../../network-schemas.ts";
 import { type Empties, type Refuse, refuseFilled } from "../../refused-properties.ts";
@@ -56,7 +55,7 @@ export const port: NeutronKind = {
       security_groups:
         groups === undefined || groups === null ? undefined : await groupIds(at, groups),
       mac_address: properties["mac_address"] ?? undefined,
-      // A server that names the port has it. An empty text would take it away.
+      // The server that names the port sets these. An empty text would detach the port.
       device_id: properties["device_id"] || undefined,
       device_owner: properties["device_owner"] || undefined,
       dns_name: properties["dns_name"] ?? undefined,

@@ -1,4 +1,4 @@
-/** OS::Neutron::RouterInterface. Its id is made of its parts, as in Heat. */
+/** OS::Neutron::RouterInterface. As in Heat, the id contains the router and the subnet or port. */
 import * as z from "zod/mini";
 import type { Answer, ObjectCall, ProvidedType } from "#provider/provider.ts";
 import { CALL_SECONDS_MAX } from "#provider/read-provider.ts";
@@ -65,13 +65,13 @@ const change = (at: At, link: Link, verb: "add" | "remove") =>
 /** All versions of a resource have one mark, because a replacement may have the same interface. */
 const ownMark = ({ call }: At): string => idOf(`${call.stackId}/${call.resourceName}`);
 
-/** The interface is that of another resource. A port of the template has a mark of its own. */
+/** Whether the interface belongs to another resource. A port of the template has its own mark. */
 const isOthers = (at: At, { by }: Link, port: InterfacePort | null): boolean => {
   const mark = by === "port_id" ? null : markIn(port?.description);
   return mark !== null && mark !== ownMark(at);
 };
 
-/** An interface that nobody may describe is deleted all the same. */
+/** Ignores a refusal, because an interface without a mark can be deleted too. */
 const describe = async (at: At, { by }: Link, port: InterfacePort): Promise<void> => {
   if (by === "port_id" || markIn(port.description) !== null) return;
   const { cloud, call } = at;
@@ -85,7 +85,7 @@ const interfacePort = z.object({
   fixed_ips: z.array(z.object({ subnet_id: z.string() })),
 });
 
-/** The id that the row of an interface has. Returns null for other ports. */
+/** @returns the physical id of the interface, or null for another port */
 const linkIn = (port: Resource): string | null => {
   if (!isInterface(port)) return null;
   const { device_id: router, fixed_ips: addresses } = interfacePort.parse(port);
@@ -105,8 +105,8 @@ const finished = async (at: At, link: Link, port: InterfacePort): Promise<Answer
 };
 
 /**
- * A router has one interface in a subnet, so a repeated call is refused. One without a mark is that
- * of a lost call, or was made by hand.
+ * A router has one interface in a subnet, so Neutron refuses a repeated call. An interface without
+ * a mark is that of a lost call, or was made by hand.
  */
 const create = async (at: At): Promise<Answer> => {
   const link = await linkOf(at);

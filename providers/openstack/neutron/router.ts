@@ -1,4 +1,3 @@
-/** OS::Neutron::Router. */
 import type { Json, JsonObject } from "#provider/provider.ts";
 import { ROUTER_SCHEMAS } from "../../network-schemas.ts";
 import { type Empties, type Refuse, refuseFilled } from "../../refused-properties.ts";

@@ -1,4 +1,3 @@
-/** OS::Neutron::SecurityGroupRule. */
 import { textOf } from "../../values.ts";
 import { refuseLongDescription } from "../marks.ts";
 import { idByName, PLACES } from "../names.ts";
@@ -11,7 +10,7 @@ export const securityGroupRule: NeutronKind = {
   member: "security_group_rule",
   refuse: refuseLongDescription,
   nameless: true,
-  // Nobody can change a rule.
+  // Neutron cannot change a rule.
   fixed: [
     "security_group_id",
     "direction",

@@ -1,4 +1,3 @@
-/** OS::Neutron::SecurityGroup, with the rules that its template lists. */
 import * as z from "zod/mini";
 import type { JsonObject } from "#provider/provider.ts";
 import { addressOf, rangeOf } from "../../ipv4.ts";
@@ -20,7 +19,6 @@ import type { NeutronKind } from "./neutron-type.ts";
 
 const RULES = "/security-group-rules";
 
-/** As Neutron shows it: what a rule does not say is null. */
 export const ruleOf = async (at: At, given: JsonObject, groupId: string): Promise<JsonObject> => {
   const { remote_mode: mode, protocol } = given;
   const group = textOf(given["remote_group_id"]) || textOf(given["remote_group"]);
@@ -38,7 +36,7 @@ export const ruleOf = async (at: At, given: JsonObject, groupId: string): Promis
   };
 };
 
-/** Neutron lets every group's traffic out, until the template has a rule for it. */
+/** As in Heat, all egress is allowed unless the template has an egress rule. */
 const OUT: readonly JsonObject[] = ["IPv4", "IPv6"].map((ethertype) => ({
   direction: "egress",
   ethertype,
@@ -54,13 +52,13 @@ const live = ({ security_group_rules: rules }: Resource): readonly Resource[] =>
 const addRule = async (at: At, rule: JsonObject): Promise<void> => {
   const json = { security_group_rule: rule };
   const answer = await askNeutron(at, { method: "POST", path: RULES, json });
-  // An earlier call has made the same rule, or the template has it twice.
+  // An earlier call has made the same rule, or the template contains it twice.
   if (!isDouble(answer)) expectDone(answer);
 };
 
 const neutronError = z.object({ NeutronError: z.object({ type: z.string() }) });
 
-/** A full quota has the same status. */
+/** An exhausted quota has the same status. */
 const isDouble = ({ status, body }: CloudAnswer): boolean => {
   const read = z.safeParse(neutronError, body);
   return status === CONFLICT && read.success && read.data.NeutronError.type.includes("Exists");
@@ -70,7 +68,7 @@ const dropRule = async (at: At, id: string): Promise<void> => {
   expectGone(await askNeutron(at, { method: "DELETE", path: `${RULES}/${id}` }));
 };
 
-/** Neutron has one name of each protocol, and cuts a prefix to its network. */
+/** Neutron has one name for each protocol, and masks the host part of a prefix. */
 const asNeutronSays = (rule: JsonObject): JsonObject => {
   const { protocol, remote_ip_prefix: prefix, ethertype } = rule;
   const name = typeof protocol === "string" ? protocol.toLowerCase() : protocol;
@@ -94,7 +92,6 @@ const isSameRule = (wanted: JsonObject, found: JsonObject): boolean =>
   hasAll(asNeutronSays(wanted), asNeutronSays(found));
 
 interface Rules {
-  /** What somebody else has made. */
   readonly extra: readonly Resource[];
   readonly missing: readonly JsonObject[];
 }
@@ -105,7 +102,7 @@ const compareRules = async (at: At, found: Resource): Promise<Rules> => {
   const wanted = await Promise.all(
     [...given, ...(hasOwn ? [] : OUT)].map((rule) => ruleOf(at, rule, found.id)),
   );
-  // A rule with a mark is a resource of its own.
+  // A rule with a mark belongs to an OS::Neutron::SecurityGroupRule.
   const there = live(found).filter((rule) => markIn(rule["description"]) === null);
   return {
     extra: there.filter((rule) => !wanted.some((one) => isSameRule(one, rule))),
@@ -113,7 +110,6 @@ const compareRules = async (at: At, found: Resource): Promise<Rules> => {
   };
 };
 
-/** Brings the rules to those of the template, whatever is there. */
 const setRules = async (at: At, found: Resource): Promise<void> => {
   const { extra, missing } = await compareRules(at, found);
   for (const { id } of extra) await dropRule(at, id);

@@ -1,5 +1,3 @@
-/** OS::Neutron::Subnet. */
-
 import { SUBNET_SCHEMAS } from "../../network-schemas.ts";
 import { type Empties, type Refuse, refuseFilled } from "../../refused-properties.ts";
 import { textOf } from "../../values.ts";
@@ -45,7 +43,7 @@ export const subnet: NeutronKind = {
       host_routes: properties["host_routes"] ?? undefined,
       ipv6_ra_mode: properties["ipv6_ra_mode"] ?? undefined,
       ipv6_address_mode: properties["ipv6_address_mode"] ?? undefined,
-      // An empty text asks for none.
+      // An empty text asks for no gateway.
       ...(gateway === undefined || gateway === null ? {} : { gateway_ip: gateway || null }),
     };
   },

@@ -1,6 +1,6 @@
 /**
- * OS::Nova::KeyPair. Nova takes a name once for a user. The comment of the public key has the mark,
- * which tells an earlier call's key from somebody else's.
+ * OS::Nova::KeyPair. Nova allows each name once per user. The mark in the comment of the public key
+ * tells an earlier call's key from somebody else's.
  */
 import * as z from "zod/mini";
 import type { Answer, ObjectCall, ProvidedType } from "#provider/provider.ts";
@@ -48,7 +48,7 @@ const post = (at: At, name: string, publicKey: string) => {
   return askNova(at, { method: "POST", path: "/os-keypairs", json });
 };
 
-/** Hearth makes the pair, because newer versions of Nova make none. */
+/** Newer versions of Nova generate no keys, so Hearth does. */
 const pairOf = async ({ call }: At): Promise<SshPair> => {
   const given = textOf(call.properties["public_key"]).trim();
   const name = textOf(call.properties["name"]);
@@ -69,11 +69,11 @@ const create = async (at: At): Promise<Answer> => {
     if (known !== null && markIn(known.public_key.trim()) !== markOf(call)) {
       return { state: "failed", reason: `OpenStack: ${messageOf(answer)}` };
     }
-    // The answer to the first call was lost, and the private key with it. Nobody has the pair.
+    // The answer to the first call was lost and with it the private key, so nobody can use the
+    // pair.
     if (known !== null && known.public_key.trim() !== pair.publicKey) await drop(at, name);
     if (known?.public_key.trim() !== pair.publicKey) answer = await post(at, name, pair.publicKey);
   }
-  // Another call with this token was faster, or the first of a doubled one.
   if (answer.status === CONFLICT) {
     const seen = await read(at, name);
     if (seen?.public_key.trim() !== pair.publicKey) return { state: "throttled" };

@@ -1,7 +1,7 @@
 /**
- * Ports that a server takes from the one it replaces. Heat detaches them from the old server before
- * it makes the new one, and gives them back in a rollback. Here the new server's creation takes
- * them, and its delete gives them back. Tags on the old server say what was taken by whom.
+ * Moves ports from a server to its replacement. Heat detaches them before it creates the new
+ * server, and attaches them again in a rollback. Here the creation of the new server takes the
+ * ports, and its delete gives them back. Tags on the old server remember which port went where.
  */
 import * as z from "zod/mini";
 import type { Json } from "#provider/provider.ts";
@@ -16,13 +16,13 @@ import { ERROR, isBroken, type NovaServer, serversWithTag, serverWithId } from "
 const TAKEN = "hearth-port-";
 const TAKER = "hearth-to-";
 
-/** An update of the server keeps them. */
+/** An update of the server must keep these tags. */
 export const handoverTags = ({ tags }: NovaServer): readonly string[] =>
   tags.filter((tag) => tag.startsWith(TAKEN) || tag.startsWith(TAKER));
 
 const portSchema = z.object({ port: z.object({ device_id: z.string() }) });
 
-/** The server that has the port. Empty: none. Null: there is no such port. */
+/** @returns an empty text for a port without a server, and null for a port that does not exist */
 const holderOf = async (at: At, port: string): Promise<string | null> => {
   const path = `/ports/${encodeURIComponent(port)}`;
   const answer = await askNeutron(at, { method: "GET", path });
@@ -39,7 +39,7 @@ const namedPorts = (at: At): Promise<readonly string[]> => {
   );
 };
 
-/** An earlier version of the resource. A late call must not take a port from a later one. */
+/** Whether the server is an older version: a late call must not take a port from a newer one. */
 const isFormer = ({ call }: At, server: NovaServer, mark: string, began: number): boolean =>
   server.metadata[METADATA.stack] === call.stackName &&
   server.metadata[METADATA.resource] === call.resourceName &&
@@ -50,14 +50,14 @@ const tag = async (at: At, { id }: NovaServer, method: "PUT" | "DELETE", name: s
   expectGone(await askNova(at, { method, path: `/servers/${id}/tags/${name}` }));
 };
 
-/** Nova detaches nothing from a server that has failed. */
+/** Nova detaches nothing from a server in ERROR, so Neutron unbinds the port. */
 const unbind = async (at: At, port: string): Promise<void> => {
   const json: Json = { port: { device_id: "", device_owner: "" } };
   const path = `/ports/${encodeURIComponent(port)}`;
   expectGone(await askNeutron(at, { method: "PUT", path, json }));
 };
 
-/** Nova answers before it is done, and says 409 while it is at work. */
+/** Nova answers before the port is detached, and answers 409 while it is working. */
 const detach = async (at: At, { id, status }: NovaServer, port: string): Promise<void> => {
   if (status === ERROR) return unbind(at, port);
   const path = `/servers/${id}/os-interface/${encodeURIComponent(port)}`;
@@ -65,7 +65,7 @@ const detach = async (at: At, { id, status }: NovaServer, port: string): Promise
   if (answer.status !== CONFLICT) expectGone(answer);
 };
 
-/** Those that gave the port away before may get it back from this server too. */
+/** Servers that gave the port away earlier may get it back from this one. */
 const note = async (at: At, holder: NovaServer, port: string, mark: string): Promise<void> => {
   const earlier = await serversWithTag(at, `${TAKEN}${port}`);
   for (const server of [holder, ...earlier.filter(({ id }) => id !== holder.id)]) {
@@ -75,8 +75,8 @@ const note = async (at: At, holder: NovaServer, port: string, mark: string): Pro
 };
 
 /**
- * Begins to detach the named ports from an earlier version of the server. Call again until they are
- * free. `began`: of this call, in milliseconds since 1970.
+ * Begins to detach the named ports from an older version. The caller repeats this until they are
+ * free. `began` is when the call began, in milliseconds since 1970.
  */
 export const takePorts = async (at: At, mark: string, began: number): Promise<void> => {
   for (const port of await namedPorts(at)) {
@@ -88,7 +88,7 @@ export const takePorts = async (at: At, mark: string, began: number): Promise<vo
   }
 };
 
-/** Why it is not attached. Nova answers 500 if its hypervisor cannot. Null: it is. */
+/** @returns null when it is attached, or else why not: Nova answers 500 if its hypervisor cannot */
 const attach = async (at: At, { id }: NovaServer, port: string): Promise<string | null> => {
   const json: Json = { interfaceAttachment: { port_id: port } };
   const path = `/servers/${id}/os-interface`;
@@ -101,7 +101,7 @@ const attach = async (at: At, { id }: NovaServer, port: string): Promise<string 
   }
 };
 
-/** Why a port is not back. Null: all are. */
+/** @returns null when all ports are back, or else why one is not */
 const giveBackTo = async (at: At, server: NovaServer, mark: string): Promise<string | null> => {
   const taken = server.tags.filter((name) => name.startsWith(TAKEN));
   for (const name of taken) {
@@ -109,7 +109,7 @@ const giveBackTo = async (at: At, server: NovaServer, mark: string): Promise<str
     const holder = await holderOf(at, port);
     const why = holder === "" ? await attach(at, server, port) : null;
     if (why !== null) return `the port ${port} is not back at ${server.name}: ${why}`;
-    // Who else has it took it later, and gives it back itself.
+    // Another server has taken the port since, and gives it back itself.
     if (holder === "" || holder === null || holder === server.id) {
       await tag(at, server, "DELETE", name);
     }
@@ -119,8 +119,8 @@ const giveBackTo = async (at: At, server: NovaServer, mark: string): Promise<str
 };
 
 /**
- * After the server with this mark has gone: gives the ports that it took back to the latest version
- * before it that is still there. Call again for as long as it says why not.
+ * When the server is gone, its ports return to the newest older version that still exists. The
+ * caller repeats this as long as the result is a reason.
  */
 export const givePortsBack = async (at: At, mark: string): Promise<string | null> => {
   const former = await serversWithTag(at, `${TAKER}${mark}`);

@@ -1,4 +1,3 @@
-/** What is not honoured of OS::Nova::Server. */
 import type { JsonObject } from "#provider/provider.ts";
 import {
   type Empties,
@@ -30,7 +29,6 @@ const DEVICE: Empties = {
   volume_type: "make an OS::Cinder::Volume of that type and give its volume_id",
 };
 
-/** A policy that Nova would need other calls for. */
 const POLICIES: readonly (readonly [name: string, value: string, why: string])[] = [
   ["image_update_policy", "REBUILD_PRESERVE_EPHEMERAL", "only bare metal keeps its disk"],
   ["user_data_update_policy", "REBUILD", "Nova rebuilds with the former user data"],
@@ -43,7 +41,7 @@ const refusePolicies = (properties: JsonObject): RefusedProperty | null => {
   return found === undefined ? null : { property: found[0], why: found[2] };
 };
 
-/** Nova takes one word for all of the networks. */
+/** Nova accepts such a word only in place of all networks. */
 const refuseWords = (properties: JsonObject): RefusedProperty | null => {
   const networks = objectsOf(properties["networks"]);
   const at = networks.findIndex((one) => textOf(one["allocate_network"]) !== "");

@@ -1,4 +1,3 @@
-/** A server's properties as Nova takes them. */
 import * as z from "zod/mini";
 import type { Json, JsonObject } from "#provider/provider.ts";
 import { bootDataOf } from "../../boot-data.ts";
@@ -15,7 +14,7 @@ const AMBIGUOUS = "Multiple possible networks found, use a Network ID to be more
 
 const networkList = z.object({ networks: z.array(resource) });
 
-/** What Nova did itself before it took tags: the only network that the project may use. */
+/** Nova chose the project's only network itself until the API version with tags. */
 const onlyNetwork = async (at: At): Promise<Json> => {
   const query = { "router:external": "false" };
   const answer = await askNeutron(at, { method: "GET", path: "/networks", query });
@@ -45,7 +44,6 @@ const networksOf = async (at: At): Promise<Json> => {
   return word === "" ? Promise.all(given.map((one) => networkOf(at, one))) : word;
 };
 
-/** Where a disk comes from, and where it is. */
 const sourceOf = async (at: At, device: JsonObject): Promise<JsonObject> => {
   const volume = textOf(device["volume_id"]);
   const snapshot = textOf(device["snapshot_id"]);
@@ -83,7 +81,7 @@ const given = (from: JsonObject, names: readonly string[]): JsonObject =>
     }),
   );
 
-/** Beside other disks Nova wants the image as a disk too. */
+/** If there are other disks, Nova needs the image as a disk too. */
 const devicesOf = async (at: At, imageId: string | null): Promise<readonly JsonObject[]> => {
   const devices = objectsOf(at.call.properties["block_device_mapping_v2"]);
   if (devices.length === 0) return [];
@@ -95,7 +93,6 @@ const devicesOf = async (at: At, imageId: string | null): Promise<readonly JsonO
   return [{ ...boot, delete_on_termination: true }, ...made];
 };
 
-/** Nova's metadata are texts. */
 export const metadataOf = (
   at: Pick<At, "call">,
   mark: string,
@@ -114,13 +111,12 @@ export const metadataOf = (
   };
 };
 
-/** Hearth's is for finding the server. */
 export const tagsOf = ({ call }: Pick<At, "call">, mark: string): readonly Json[] => [
   tagOf(mark),
   ...listOf(call.properties["tags"]),
 ];
 
-/** Nova takes 65,535 characters of base64. Its refusal would show the text. */
+/** Nova accepts 65,535 characters of base64. Its own refusal would show the text. */
 const USER_DATA_BYTES_MAX = 49_149;
 
 const encoded = (userData: string): string => {
@@ -132,13 +128,11 @@ const encoded = (userData: string): string => {
   );
 };
 
-/** Null: the server starts from a disk. */
 export const imageIdOf = async (at: At): Promise<string | null> => {
   const image = textOf(at.call.properties["image"]);
   return image === "" ? null : idByName(at, PLACES.image, image);
 };
 
-/** The body of Nova's POST. Throws Refused for a name that nothing has. */
 export const serverRequest = async (at: At, mark: string): Promise<JsonObject> => {
   const { properties } = at.call;
   const imageId = await imageIdOf(at);

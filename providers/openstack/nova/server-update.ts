@@ -1,4 +1,4 @@
-/** Changes of a server in place, one step a call. What is done already is seen, not remembered. */
+/** Changes a server in place, one step a call. Each call reads the server to see what is done. */
 import type { Answer, JsonObject, ObjectCall } from "#provider/provider.ts";
 import { isChanged, mayDiffer, type Replaces, replacedBy } from "../../changed.ts";
 import { hasAll } from "../../same.ts";
@@ -25,7 +25,6 @@ export const replacesServer: Replaces = (before, after) =>
 const RESIZED = "resize";
 const FINISHED: Answer = { state: "finished" };
 
-/** An empty handle is none. */
 const wait = ({ call, pace }: At<ObjectCall>, handle: string): Answer => ({
   state: "waiting",
   physicalId: call.physicalId,
@@ -33,7 +32,7 @@ const wait = ({ call, pace }: At<ObjectCall>, handle: string): Answer => ({
   pollAfterSeconds: pace.pollSeconds,
 });
 
-/** Nova refuses what it is not ready for. The next call tries again. */
+/** Nova refuses an action while it is busy. The next call tries again. */
 const act = async (
   at: At<ObjectCall>,
   { id }: NovaServer,
@@ -41,7 +40,7 @@ const act = async (
   handle: string,
 ): Promise<Answer> => {
   const answer = await askNova(at, { method: "POST", path: `/servers/${id}/action`, json });
-  // Nova says 400 of a resize that it is just confirming.
+  // Nova answers 400 while it is confirming the resize.
   const isBusy =
     answer.status === CONFLICT || ("confirmResize" in json && answer.status === BAD_REQUEST);
   if (isBusy) return wait(at, "");
@@ -56,8 +55,8 @@ const put = async (at: At, path: string, json: JsonObject): Promise<void> => {
 const isRebuilt = ({ metadata }: NovaServer): boolean => metadata[METADATA.rebuild] !== undefined;
 
 /**
- * The note comes first: if the update fails afterwards, the next one knows that the image may be
- * another one. The name of the image alone cannot tell, because it may mean a newer one by then.
+ * The metadata note is written first. If the update fails later, the next one then knows that the
+ * image may differ. The image's name cannot tell, since it may mean a newer image by then.
  */
 const rebuild = async (at: At<ObjectCall>, server: NovaServer, imageId: string) => {
   if (!isRebuilt(server)) {
@@ -67,7 +66,6 @@ const rebuild = async (at: At<ObjectCall>, server: NovaServer, imageId: string) 
   return act(at, server, { rebuild: { imageRef: imageId } }, "rebuild");
 };
 
-/** The tags, the name and the metadata that the server should have, and what of them it has not. */
 const descriptionOf = (at: At<ObjectCall>, server: NovaServer) => {
   const given = textOf(at.call.properties["name"]);
   const name = given === "" ? server.name : given;
@@ -86,7 +84,6 @@ const descriptionOf = (at: At<ObjectCall>, server: NovaServer) => {
   return { wanted, differ };
 };
 
-/** What an update brings back, by its property. */
 export const whatDiffers = async (
   at: At<ObjectCall>,
   server: NovaServer,
@@ -94,13 +91,11 @@ export const whatDiffers = async (
   const { differ } = descriptionOf(at, server);
   const flavor = textOf(at.call.properties["flavor"]);
   const { original_name: live } = server.flavor;
-  // It may be the id of a flavor.
   const isOther = flavor !== live && (await flavorByName(at, flavor)).name !== live;
   const described = Object.entries(differ).flatMap(([name, isSo]) => (isSo ? [name] : []));
   return [...(isOther ? ["flavor"] : []), ...described];
 };
 
-/** They are written at once. */
 const describe = async (at: At<ObjectCall>, server: NovaServer): Promise<void> => {
   const path = `/servers/${server.id}`;
   const { wanted, differ } = descriptionOf(at, server);
@@ -108,11 +103,11 @@ const describe = async (at: At<ObjectCall>, server: NovaServer): Promise<void> =
   if (differ.tags) await put(at, `${path}/tags`, { tags });
   if (differ.name) await put(at, path, { server: { name } });
   const isOther = differ.metadata || mayDiffer(at.call, "metadata");
-  // The last request takes the note of a rebuild with it.
+  // The last request also removes the note of a rebuild.
   if (isOther || isRebuilt(server)) await put(at, `${path}/metadata`, { metadata });
 };
 
-/** Finished: the server is as asked. `handle` is what the last call was waiting for. */
+/** `finished` means that the server is as asked. `handle` is what the last call was waiting for. */
 export const updateServer = async (
   at: At<ObjectCall>,
   server: NovaServer,
@@ -121,7 +116,7 @@ export const updateServer = async (
   const { call } = at;
   const { status, fault, "OS-EXT-STS:task_state": task } = server;
   if (replacesServer(call.previousProperties ?? {}, call.properties)) return { state: "replace" };
-  // As in Heat: what has failed for Nova too is of no use.
+  // As in Heat, a server that has failed for Nova too is replaced.
   if (call.repairs && isBroken(server)) return { state: "replace" };
   if (status === ERROR) {
     return { state: "failed", reason: `OpenStack: ${fault?.message ?? "its status is ERROR"}` };

@@ -1,6 +1,6 @@
 /**
- * OS::Nova::Server. Its id is Hearth's, because user data names it before Nova has made the server.
- * A tag leads from it to Nova's. The tag comes with the creation, so nothing is ever without it.
+ * OS::Nova::Server. Its physical id is Hearth's, because user data contains the id before Nova has
+ * made the server. A tag that the creation sets leads from this id to Nova's server.
  */
 import * as z from "zod/mini";
 import type {
@@ -48,7 +48,7 @@ import {
 
 const made = z.object({ server: resource });
 
-/** Nova's own: the port has another server, perhaps the one that this one replaces. */
+/** Another server has the port, perhaps the one that this server replaces. */
 const PORT_IN_USE = /^Port .* is still in use/;
 
 const attributesOf = async (at: At, server: NovaServer): Promise<JsonObject> => {
@@ -63,10 +63,7 @@ const attributesOf = async (at: At, server: NovaServer): Promise<JsonObject> => 
   };
 };
 
-/**
- * A doubled request, and one that was slower than its repetition, have made two. If both name a
- * port, either may have failed for it.
- */
+/** A repeated request may make two servers. If both name a port, either may have failed for it. */
 const keepOne = async (at: At, mark: string, known: NovaServer): Promise<NovaServer> => {
   const seen = await twinsOf(at, known.id, () => serversWithMark(at, mark));
   const kept = seen.find(({ status }) => status !== ERROR) ?? seen[0] ?? known;
@@ -74,7 +71,6 @@ const keepOne = async (at: At, mark: string, known: NovaServer): Promise<NovaSer
   return kept;
 };
 
-/** How far a creation is. */
 const progress = async (at: At, mark: string, known: NovaServer): Promise<Answer> => {
   const server = await keepOne(at, mark, known);
   const { status, fault } = server;
@@ -105,7 +101,7 @@ const create = async (at: At): Promise<Answer> => {
     return await begin(at, mark, began);
   } catch (error) {
     if (!(error instanceof Refused) || !namesPorts(at)) throw error;
-    // Perhaps ports were taken. The delete of this server, which is none, gives them back.
+    // Ports may have been taken. The delete of this server, which does not exist, gives them back.
     return { state: "failed", reason: `OpenStack: ${error.message}`, physicalId: mark };
   }
 };
@@ -127,7 +123,6 @@ const pollCreate = async (at: At<WaitingCall>): Promise<Answer> => {
   return { state: "failed", reason: GONE, physicalId };
 };
 
-/** The server is gone, and an earlier version gets its ports back. */
 const removed = async (at: At<ObjectCall>): Promise<Answer> => {
   const why = await givePortsBack(at, at.call.physicalId);
   return why === null ? { state: "finished" } : inUse(at, why);
@@ -147,7 +142,7 @@ const remove = async (at: At<ObjectCall>): Promise<Answer> => {
   return waitFor(at, physicalId, "delete");
 };
 
-/** With the id of a delete that goes on. What is not seen any more is gone. */
+/** A delete that goes on needs no second look: a server that is not visible is gone. */
 const pollDelete = async (at: At<ObjectCall>): Promise<Answer> =>
   (await serversOf(at, at.call.physicalId)).length === 0 ? removed(at) : remove(at);
 
@@ -178,7 +173,6 @@ const update = async (at: At<ObjectCall>, handle: string): Promise<Answer> => {
   return { state: "finished", attributes: await attributesOf(at, now) };
 };
 
-/** By the state that is wanted and the one that there is: what Nova does about it. */
 const VERBS = {
   SUSPENDED: { ACTIVE: "suspend", PAUSED: "unpause" },
   ACTIVE: { SUSPENDED: "resume", SHUTOFF: "os-start", PAUSED: "unpause" },
@@ -187,7 +181,7 @@ type Target = keyof typeof VERBS;
 
 const isOff = (status: string): boolean => Object.hasOwn(VERBS.ACTIVE, status);
 
-/** Nova refuses the verb while it is at work, and when there is nothing to do. */
+/** Nova refuses an action while it is busy, and if the server has the status already. */
 const bring = async (at: At<ObjectCall>, target: Target): Promise<Answer> => {
   const server = await serverOf(at, at.call.physicalId);
   if (server === null) return { state: "gone" };

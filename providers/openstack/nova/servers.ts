@@ -1,4 +1,3 @@
-/** Servers as Nova shows them, found by Hearth's tag or by Nova's id. */
 import * as z from "zod/mini";
 import type { JsonObject } from "#provider/provider.ts";
 import type { At, Site } from "../asked.ts";
@@ -14,10 +13,9 @@ const serverSchema = z.object({
   name: z.string(),
   status: z.string(),
   created: z._default(z.string(), ""),
-  /** Nova is at work with it. */
   "OS-EXT-STS:task_state": z.optional(z.nullable(z.string())),
   "OS-EXT-SRV-ATTR:instance_name": z.optional(z.nullable(z.string())),
-  /** An empty text: the server started from a volume. */
+  /** An empty text if the server booted from a volume. */
   image: z.union([z.literal(""), z.null(), z.object({ id: z.string() })]),
   flavor: z.object({ original_name: z.string() }),
   fault: z.optional(z.object({ message: z.string() })),
@@ -33,13 +31,11 @@ const serverSchema = z.object({
 
 export type NovaServer = z.infer<typeof serverSchema>;
 
-/** A status. */
 export const ERROR = "ERROR";
 
 const one = z.object({ server: serverSchema });
 const many = z.object({ servers: z.array(serverSchema) });
 
-/** What carries Hearth's tag, by the id that a row has for it. */
 export const markedServers = (site: Site) =>
   markedIn(
     site,
@@ -53,7 +49,7 @@ export const markedServers = (site: Site) =>
 const isBefore = (left: NovaServer, right: NovaServer): boolean =>
   left.created === right.created ? left.id < right.id : left.created < right.created;
 
-/** The oldest first, so that each call keeps the same one. */
+/** The oldest first, so that every call keeps the same server. */
 export const serversWithTag = async (at: At, tag: string): Promise<readonly NovaServer[]> => {
   const query = { tags: tag };
   const answer = await askNova(at, { method: "GET", path: "/servers/detail", query });
@@ -64,7 +60,6 @@ export const serversWithTag = async (at: At, tag: string): Promise<readonly Nova
 export const serversWithMark = (at: At, mark: string): Promise<readonly NovaServer[]> =>
   serversWithTag(at, tagOf(mark));
 
-/** Null: Nova has no such server. */
 export const serverWithId = async (at: At, id: string): Promise<NovaServer | null> => {
   const path = `/servers/${encodeURIComponent(id)}`;
   return readIfThere(one, await askNova(at, { method: "GET", path }))?.server ?? null;
@@ -72,10 +67,9 @@ export const serverWithId = async (at: At, id: string): Promise<NovaServer | nul
 
 const BROKEN: readonly string[] = [ERROR, "DELETED", "SOFT_DELETED"];
 
-/** Nova does nothing for it any more. */
 export const isBroken = ({ status }: NovaServer): boolean => BROKEN.includes(status);
 
-/** By Hearth's id. What Hearth did not make has Nova's. */
+/** A server that Hearth did not make has Nova's id. */
 export const serversOf = async (at: At, physicalId: string): Promise<readonly NovaServer[]> => {
   const found = await serversWithMark(at, physicalId);
   if (found.length > 0) return found;
@@ -86,7 +80,6 @@ export const serversOf = async (at: At, physicalId: string): Promise<readonly No
 export const serverOf = async (at: At, physicalId: string): Promise<NovaServer | null> =>
   (await serversOf(at, physicalId))[0] ?? null;
 
-/** False: Nova is at work with it and wants to be asked again. */
 export const deleteServer = async (at: At, id: string): Promise<boolean> => {
   const answer = await askNova(at, { method: "DELETE", path: `/servers/${id}` });
   if (answer.status === CONFLICT) return false;
@@ -104,7 +97,7 @@ const portList = z.object({
   ),
 });
 
-/** The addresses of a server, by the name of the network and by its id, as in Heat. */
+/** As in Heat, addresses are listed under the name and the id of each network. */
 export const networksIn = async (at: At, server: NovaServer): Promise<JsonObject> => {
   const query = { device_id: server.id };
   const answer = await askNeutron(at, { method: "GET", path: "/ports", query });

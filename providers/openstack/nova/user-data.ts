@@ -1,6 +1,6 @@
 /**
- * What cloud-init gets. With an agent, the server's metadata is a part of its own, which a handler
- * writes where images for Heat expect it (docs/run-on-openstack.md).
+ * The user data for cloud-init. With an agent it contains the server's metadata as a part of its
+ * own, which a handler writes where Heat's images expect it (docs/run-on-openstack.md).
  */
 import { createHash } from "node:crypto";
 import type { BootData } from "../../boot-data.ts";
@@ -8,7 +8,7 @@ import type { BootData } from "../../boot-data.ts";
 const FOLDER = "/var/lib/heat-cfntools";
 const INIT_DATA = "text/x-cfninitdata";
 
-/** cloud-init runs it for the part with the metadata. Only root may read the file. */
+/** cloud-init runs this for the part with the metadata. Only root may read the file. */
 const HANDLER = `#part-handler
 import os
 
@@ -48,18 +48,16 @@ const partOf = ({ type, name, text }: Part): string =>
     inLines(Buffer.from(text).toString("base64")),
   ].join("\n");
 
-/** It is an archive of parts already, such as OS::Heat::MultipartMime makes. */
+/** OS::Heat::MultipartMime makes such an archive. */
 const isArchive = (text: string): boolean =>
   /^(MIME-Version:.*\n)?Content-Type: multipart\//i.test(text);
 
-/** `text/plain` leaves it to cloud-init to see what it is. */
 const ownPart = (userData: string): readonly string[] => {
   if (userData === "") return [];
   if (isArchive(userData)) return [userData];
   return [partOf({ type: "text/plain", name: "user-data", text: userData })];
 };
 
-/** Empty: there is none. */
 export const userDataOf = ({
   userData,
   cfnInitData,
