@@ -15,7 +15,7 @@ const READS = ["dynamodb GetItem", "dynamodb Query", "dynamodb BatchGetItem"];
 export const writesOf = (usage: UsageNumbers): number => count(usage, ...WRITES);
 export const readsOf = (usage: UsageNumbers): number => count(usage, ...READS);
 
-/** As if all requests ran one after another. */
+/** The time of all requests if they ran one after another. */
 export const requestMs = (usage: UsageNumbers): number =>
   writesOf(usage) * LATENCY_MS.write +
   readsOf(usage) * LATENCY_MS.read +

@@ -136,7 +136,7 @@ export const resourceTypes = (
   const named = (alias: string): ResourceType | null => {
     const name = withoutAlias(alias);
     const own = byName.get(name) ?? null;
-    // A family makes only types that Hearth knows but does not implement.
+    // A type that Hearth implements itself wins over the one of a family.
     const isMadeHere = own !== null && builtIn.get(name)?.withoutProvider === undefined;
     return isMadeHere ? own : (inFamily(name) ?? own);
   };

@@ -122,7 +122,7 @@ export const instanceAttributes = async (engine: Ports, stack: Stack): Promise<J
   const addresses = found.filter((one) => one !== null);
   const [error] = (errors.get(INSTANCE_LIST) ?? NO_ERRORS).values();
   return mergedMaps<Json>(
-    // As in Heat, this is null for a group without servers.
+    // As in Heat, the list is null for a group without servers.
     { [INSTANCE_LIST]: addresses.length === 0 ? null : addresses.join(",") },
     heldErrors(new Map(error === undefined ? [] : [[INSTANCE_LIST, error]])),
   );

@@ -93,7 +93,7 @@ const signalWith =
     return null;
   };
 
-/** This address of the API requires credentials, unlike the signed URL. */
+/** The address of the API requires credentials, unlike the signed URL. */
 const nativeUrl = ({ publicUrl }: Ports, call: ProviderCall): string =>
   `${publicUrl}/v1/${call.tenant}/stacks/${call.stackName}/${call.stackId}/resources/${call.resourceName}/signal`;
 

@@ -5,7 +5,7 @@ import type { ResourceType } from "#lib/ports/resource-type.ts";
 import { agentWork } from "./agent-work.ts";
 import { packageScript } from "./package-script.ts";
 
-/** As in Debian's policy. */
+/** Debian's policy defines these forms of names and versions. */
 const NAME = "[a-z0-9][a-z0-9+.-]{1,100}";
 const VERSION = "[A-Za-z0-9][A-Za-z0-9.+:~-]{0,100}";
 

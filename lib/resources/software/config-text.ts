@@ -4,7 +4,7 @@ import type { ProviderCall } from "#lib/ports/resource-type.ts";
 import { openConfig } from "#lib/software-config/configs/config-content.ts";
 import { jsonText } from "#lib/template/python-text.ts";
 
-/** As in Python's uuid module: with or without dashes, in upper or lower case. */
+/** Python's uuid module accepts ids with or without dashes, in upper or lower case. */
 const UUID_LIKE = /^[0-9a-f]{8}(-?[0-9a-f]{4}){3}-?[0-9a-f]{12}$/i;
 
 /** The config may belong to another stack and is then sealed with that stack's key. */
