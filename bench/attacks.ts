@@ -1,8 +1,8 @@
 /**
- * `npm run bench -- attacks [--seconds 8]`: what a project feels while another one, or a stranger,
- * attacks the host that both use. Each line is one attack on a host of its own: the 99th percentile
- * of the project's requests without it and with it, and their ratio. The attacker is a process of
- * its own, so the processors are shared with it.
+ * `npm run bench -- attacks [--seconds 8]` measures how an attack by another project, or by a
+ * stranger, slows down a project on the same host. Each line is one attack on a new host: the 99th
+ * percentile of the project's requests without and with the attack, and the ratio. The attacker is
+ * a separate process that shares the processors.
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -19,7 +19,6 @@ import { startHost } from "#test/crash/host-process.ts";
 
 const MS_PER_SECOND = 1_000;
 const PAUSE_MS = 10;
-/** The attacker has started, and is felt, after so long. */
 const BEGIN_MS = 3_000;
 const WARM_REQUESTS = 50;
 const WIDTHS = [44, 12, 10, 12, 8];
@@ -33,7 +32,6 @@ const { seconds, only } = z
     }).values,
   );
 
-/** With a machine whose login prints without end. */
 const openFolder = () => {
   const folder = mkdtempSync(join(tmpdir(), "hearth-attacks-"));
   const data = join(folder, "data");
@@ -57,7 +55,6 @@ const hot = (one: JsonObject): JsonObject => ({
   resources: { one },
 });
 
-/** There must be room for its body. */
 const largeBody: Probe = async (send) => {
   const value = "x".repeat(200_000);
   const template = hot({ type: "OS::Heat::Value", properties: { value } });
@@ -67,7 +64,6 @@ const largeBody: Probe = async (send) => {
 const stackOf = z.object({ stack: z.object({ id: z.string(), stack_status: z.string() }) });
 const idOf = z.object({ stack: z.object({ id: z.string() }) });
 
-/** From the request to the end of the stack. */
 const oneStack: Probe = async (send) => {
   const stack_name = `s${crypto.randomUUID()}`;
   const template = hot({ type: "OS::Heat::RandomString" });

@@ -1,9 +1,9 @@
 /**
- * `npm run bench -- aws [--resources 100]`: the life of a stack of 1,000 `AWS::*` resources of 20
- * types. Cloud Control is the double without latency: its first answer says the end. It prints
- * calls and seconds, beside Terraform with as many `terraform_data` if that is installed. Then it
- * counts what the engine's own requests would cost on AWS. `--no-terraform` and `--no-dollars`
- * leave these out.
+ * `npm run bench -- aws [--resources 100]` measures the life of a stack of `AWS::*` resources of 20
+ * types. Cloud Control is a double without latency, whose first answer is the final one. The output
+ * has calls and seconds, and the times of Terraform with as many `terraform_data` if it is
+ * installed, and then what the engine's own requests would cost on AWS. `--no-terraform` and
+ * `--no-dollars` leave these parts out.
  */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -27,7 +27,10 @@ const RESOURCES_MAX = 10_000;
 const WARM_RESOURCES = 300;
 const TEMPLATE_BYTES_MAX = 2 ** 26;
 const SECOND_MS = 1_000;
-/** AWS ends few requests at once. */
+/**
+ * AWS seldom ends a request immediately, so the costs are also computed with a poll after this
+ * time.
+ */
 const LOOK_SECONDS = 5;
 const OPERATIONS: readonly Operation[] = ["create", "no-op update", "update of one", "delete"];
 const COLUMN = 14;
@@ -52,7 +55,6 @@ const print = (...cells: readonly (string | number)[]): void => {
   console.log(cells.map((cell) => String(cell).padStart(COLUMN)).join(""));
 };
 
-/** Per resource, by action: `CreateResource 1.000`. */
 const callsSince = (before: ReadonlyMap<string, number>, { calls }: Double): string =>
   [...calls]
     .map(([action, count]) => [action, count - (before.get(action) ?? 0)] as const)

@@ -1,11 +1,12 @@
 /**
  * `npm run bench -- host [--sizes 100,500 --shapes chain,grid]` measures the embedded host over
- * HTTP, on stacks of TestResources without waits. The host is a build, as people install it. Each
- * stack gets a new host, a new data folder and a smaller stack before it as a warm-up. If Terraform
- * is installed, it builds the same shapes in the same run. `--no-terraform` leaves it out.
- * `--program FILE` measures a build that is there, and `--warm N` makes a smaller warm-up.
- * `--durability relaxed` leaves out the flushes of the disk. `--rounds N` gives each stack N lives,
- * one after the other on the same host. It prints the life in the middle of each operation.
+ * HTTP with stacks of TestResources that do not wait. Each stack gets a new host from a build, a
+ * new data folder, and a smaller stack as a warm-up. If Terraform is installed, it builds the same
+ * shapes; `--no-terraform` leaves it out.
+ *
+ * `--program FILE` measures an existing build, `--warm N` sets the size of the warm-up,
+ * `--durability relaxed` does not flush the disk. `--rounds N` repeats each stack N times on the
+ * same host and prints the median of each operation.
  */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -23,7 +24,7 @@ import { measureTerraform, type TerraformTimes, terraformVersion } from "./terra
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const SIZE_MAX = 200_000;
 const ROUNDS_MAX = 99;
-/** Terraform takes quadratic time: above this it takes minutes. */
+/** Terraform's time is quadratic: larger stacks take minutes. */
 const TERRAFORM_SIZE_MAX = 1_000;
 const TEMPLATE_BYTES_MAX = 2 ** 26;
 
@@ -74,7 +75,6 @@ const COLUMNS = [
 const row = (cells: readonly (string | number)[]): string =>
   `| ${cells.map((cell, index) => String(cell).padStart(COLUMNS[index]?.length ?? 0)).join(" | ")} |`;
 
-/** Of an even number, the faster one of the two in the middle. */
 const median = <T>(values: readonly T[], msOf: (value: T) => number): T | undefined =>
   values.toSorted((one, other) => msOf(one) - msOf(other))[(values.length - 1) >> 1];
 
@@ -150,7 +150,7 @@ const bench = async (shape: string, requires: Requires, size: number): Promise<v
 };
 
 const version = terraform ? terraformVersion() : null;
-// In a process of its own: a host would begin with the peak of its parent's memory.
+// In a process of its own, because a child process starts with the peak memory of its parent.
 if (program === undefined)
   execFileSync(process.execPath, [join(ROOT, "packaging/build.ts")], { stdio: "ignore" });
 console.log(version === null ? "Without Terraform" : `Beside Terraform ${version}`);

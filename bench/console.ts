@@ -1,9 +1,9 @@
 /**
  * `npm run bench -- console [--minutes 60 --every 5]` opens the console of an embedded host in
- * Chromium. It prints the bytes of the first load, and the time to a first graph of 500 nodes. It
- * prints the processor time of a frame at 1,000 nodes. Then it keeps pages open while stacks
- * change, and prints what each page holds after forced garbage collections. `--minutes 0` leaves
- * that out. It fails if a page's heap grows by more than its limit after the first look.
+ * Chromium. It prints the bytes of the first load, the time to the first graph of 500 nodes, and
+ * the processor time of a frame at 1,000 nodes. Then it keeps pages open while stacks change, and
+ * prints the memory of each page after garbage collection; `--minutes 0` leaves that out. It fails
+ * if a page's heap grows by more than its limit after the first look.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -20,7 +20,7 @@ import { firstLoads, frameTimes } from "./console/figures.ts";
 import { openWatched, type Watched } from "./console/watched-page.ts";
 
 const MS_PER_MINUTE = 60_000;
-/** The first minutes compile the code and fill the page's memory of answers. */
+/** In this time the code is compiled and the page's cache of answers fills. */
 const WARM_MS_MAX = 60_000;
 const GROWTH_BYTES_MAX = 4_000_000;
 
@@ -38,7 +38,6 @@ const { minutes, every } = Options.parse(values);
 
 const shown = (bytes: number): string => `${(bytes / 1e6).toFixed(2)} MB`;
 
-/** Prints a line for each page. Returns the heap of each. */
 const look = async (minute: number, pages: readonly Watched[]): Promise<readonly number[]> => {
   const heaps: number[] = [];
   for (const { name, counts } of pages) {

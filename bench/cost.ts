@@ -1,8 +1,7 @@
 /**
- * `npm run bench -- cost [SIZE] [--long]` counts what a traversal costs on AWS, per resource and
- * for each graph. The servers' graph is counted with larger properties too, and with a provider
- * that takes seconds. The adapters count their own requests. SIZE is the number of resources.
- * `--long` also compares the widest fan-in.
+ * `npm run bench -- cost [SIZE] [--long]` counts what a traversal of SIZE resources costs on AWS,
+ * per resource and for several graphs. The graph of servers is counted with larger properties too,
+ * and with a slow provider. `--long` also compares the widest fan-in.
  */
 import { openAwsTarget } from "#test/contract/aws-emulators.ts";
 import { type CostRow, costRow } from "./cost/cost-row.ts";
@@ -20,9 +19,9 @@ const SHORT_LOOP_MAX = 300;
 const COLUMN = 11;
 const KILOBYTE = 1_000;
 const PROPERTY_BYTES = [0, 500, 1_500, 4_000];
-/** What no template contains: the result of functions. */
+/** The size of a property that functions compute, so the template does not contain it. */
 const MADE_BYTES = 1_500;
-/** The first poll of the shorter wait costs no write (P26). */
+/** The first poll of the shorter wait needs no write (P26). */
 const POLLED_MS = [3_000, 5_000];
 const SECOND_MS = 1_000;
 

@@ -1,8 +1,8 @@
 /**
- * `npm run bench -- diagnosis [--only WORDS]`: causes faults of deployments, and says how long each
- * takes until its diagnosis is true. Agents of Hearth poll and report as often as those of owners,
- * and no clock goes ahead, so it takes six minutes. The exit code is 1 if a diagnosis was late, or
- * named another stage before. It needs Python 3.
+ * `npm run bench -- diagnosis [--only WORDS]` causes faults of deployments and prints how long each
+ * takes until its diagnosis is correct. Agents poll at their usual interval in real time, so a run
+ * takes six minutes. The exit code is 1 if a diagnosis was late, or named another stage before. It
+ * needs Python 3.
  */
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { loadavg, tmpdir } from "node:os";
@@ -32,12 +32,10 @@ const said = ({ stage, cause, certain }: Omit<Verdict, "summary" | "advice">): s
 
 interface Outcome {
   readonly seconds: number;
-  /** What it said before, each once, in this order. */
   readonly before: readonly string[];
   readonly wrong: readonly string[];
 }
 
-/** Looks until the verdict is the expected one, or late. */
 const watch = async (rig: Rig, wanted: Case, { stack, at }: Caused): Promise<Outcome> => {
   const before: string[] = [];
   const strayed = new Set<number>();
@@ -74,7 +72,10 @@ const openRig = async (folder: string): Promise<Rig> => {
   };
 };
 
-/** Returns how many were wrong. The faults come one after another, and are watched together. */
+/**
+ * The faults are caused one after another and watched in parallel.
+ * @returns how many diagnoses were wrong.
+ */
 const playAll = async (rig: Rig): Promise<number> => {
   const cases = [...BOOTS, ...RUNS].filter(({ fault }) => fault.includes(only));
   const watched: { readonly one: Case; readonly outcome: Promise<Outcome> }[] = [];

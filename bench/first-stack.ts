@@ -1,6 +1,6 @@
 /**
  * `npm run bench -- first [--runs 5]` runs `hearth demo` from the build and from the sources. It
- * prints the medians of time, processor time and peak memory. The demo is one process.
+ * prints the medians of time, processor time and peak memory.
  */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -19,7 +19,7 @@ const runs = z.coerce.number().int().min(1).parse(values.runs);
 const usageSchema = z.object({ wallMs: z.number(), cpuMs: z.number(), rssKilobytes: z.number() });
 type Usage = z.infer<typeof usageSchema>;
 
-/** Loaded before the program; it writes what the process has used when that ends. */
+/** Is preloaded, and writes the resource usage when the process ends. */
 const meter = (file: string): string => `
 import { writeFileSync } from "node:fs";
 process.once("exit", () => {

@@ -1,7 +1,7 @@
 /**
- * `npm run bench -- groups [MEMBERS]` compares a group with as many plain resources, and takes the
- * costs of a scaling group's signals. It counts the calls of ports, and takes time and memory. The
- * engine runs in memory, so that only its own costs show.
+ * `npm run bench -- groups [MEMBERS]` compares a group with as many plain resources, and measures
+ * the signals to a scaling group: calls of ports, time and memory. The engine runs in memory, so
+ * only its own costs count.
  */
 import { isJsonObject, type Json } from "#lib/json.ts";
 import {
@@ -19,7 +19,7 @@ const COLUMN = 12;
 
 const given = Number(process.argv[2] ?? MEMBERS);
 
-/** As text: aliases keep a template of so many resources below its limit. */
+/** The text uses YAML aliases, so that a template of many resources stays below the size limit. */
 type Template = (size: number, value: string, beside?: string, rolls?: boolean) => string;
 
 const HEAD = "heat_template_version: 2021-04-16\nresources:\n";
@@ -43,7 +43,6 @@ const policy = (adjustment: number): string =>
 const scaling = (size: number): string =>
   `${HEAD}  g: {type: OS::Heat::AutoScalingGroup, properties: {min_size: 1, max_size: ${size + 1}, desired_capacity: ${size}, resource: ${member("1")}}}\n  up: ${policy(1)}\n  down: ${policy(-1)}\n`;
 
-/** Counts every call of these ports. */
 const counted = ({ store, queue, blobs }: World): (() => number) => {
   let calls = 0;
   for (const port of [store, queue, blobs]) {

@@ -1,4 +1,3 @@
-/** What a host has used, as it says itself, and how long it lets a request wait. */
 import { existsSync, writeFileSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import { z } from "zod";
@@ -14,7 +13,6 @@ const documentAt = async (url: string): Promise<unknown> => (await fetch(url)).j
 const processOf = async (url: string): Promise<Counts> =>
   Process.parse(await documentAt(`${url}/_dev/process`)).process;
 
-/** Its counters, its SQL statements, and its processor time in `cpu_ms`. */
 export const countsOf = async (url: string): Promise<Counts> => {
   const { counters } = Counters.parse(await documentAt(`${url}/_dev/counters`));
   const used = await processOf(url);
@@ -22,13 +20,12 @@ export const countsOf = async (url: string): Promise<Counts> => {
   return { ...counters, ...used, cpu_ms: cpuMs };
 };
 
-/** Lets the peak of the host's memory begin anew. Only Linux can. */
+/** Resets the peak memory of the host, which works only on Linux. */
 export const resetPeak = async (url: string): Promise<void> => {
   const file = `/proc/${(await processOf(url))["pid"] ?? 0}/clear_refs`;
   if (existsSync(file)) writeFileSync(file, "5");
 };
 
-/** Asks the host for little, again and again. The returned function ends that. */
 export const probe = (url: string): (() => Promise<number>) => {
   let isOver = false;
   let longestMs = 0;

@@ -1,8 +1,7 @@
 /**
- * `npm run bench -- large [RESOURCES]` plays the life of a large stack through the real engine and
- * the AWS adapters, on services in this process. Each call is held against the limits of its
- * service, and each partition against its share. It fails if one is over. A phase is printed when
- * it ends.
+ * `npm run bench -- large [RESOURCES]` runs the life of a large stack through the real engine and
+ * the AWS adapters, with services in this process. It fails if a call exceeds a limit of its
+ * service, or if a partition gets more than its share.
  */
 import { VISIT_MS_MAX } from "#lib/convergence/limits.ts";
 import { openInProcessTarget } from "#test/aws/in-process/target.ts";
@@ -36,7 +35,6 @@ const printPhase = (phase: Phase, uses: readonly TableUse[], cpuMs: number): voi
   }
 };
 
-/** Also of a life that was cut off by a call over its limit. */
 const printLargest = (phases: readonly Phase[]): void => {
   console.log("\nThe limit of each service, and the largest of each phase\n");
   print("", "limit", ...phases.map((_, at) => `phase ${at + 1}`));
@@ -61,7 +59,7 @@ print("  table", "writes", "reads", "share", "busiest");
 let begun = process.cpuUsage();
 try {
   for await (const phase of lifeOfLargeStack(target, resources)) {
-    // A phase has some hundred thousand partitions, which are no longer asked for.
+    // A phase may have a hundred thousand partitions, so they are dropped after their check.
     phases.push({ ...phase, use: { ...phase.use, tables: new Map() } });
     const uses = tableUses(phase, target.place.tables);
     const { user, system } = process.cpuUsage(begun);

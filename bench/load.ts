@@ -1,8 +1,8 @@
 /**
  * `npm run bench -- load [--clients 500 --projects 25 --seconds 60]`: clients use one embedded host
- * at the same time. Each makes a stack, shows it, lists its project, previews an update, makes it,
- * and deletes the stack, again and again. Each line is one kind of request. An answer of 429 or 503
- * is asked again when it says, and counted as `later`; any other is an error.
+ * at the same time. Each one creates a stack, shows it, lists its project, previews an update,
+ * makes it, and deletes the stack, in a loop. Each output line is one kind of request. Answers of
+ * 429 or 503 are retried as they say and counted as `later`; all others are errors.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { loadavg, tmpdir } from "node:os";
@@ -15,7 +15,6 @@ import { startHost } from "#test/crash/host-process.ts";
 import { countsOf } from "./host-usage.ts";
 
 const MS_PER_SECOND = 1_000;
-/** The clients begin one after another within this time, as people do. */
 const START_MS = 5_000;
 const LATER: readonly number[] = [429, 503];
 const WIDTHS = [10, 10, 8, 8, 10, 10, 10];
@@ -58,7 +57,10 @@ const host = startHost(folder, { HEARTH_LOG: "silent" });
 const url = await host.ready();
 const endAt = performance.now() + START_MS + seconds * MS_PER_SECOND;
 
-/** The body of the answer, or null for an error. The time is that of the last try alone. */
+/**
+ * The time is that of the last attempt only.
+ * @returns null for an error.
+ */
 const ask = async (
   kind: (typeof KINDS)[number],
   method: string,

@@ -1,4 +1,3 @@
-/** Times the life of one stack: create, updates of one and of all resources, delete. */
 import { setTimeout as pause } from "node:timers/promises";
 import { z } from "zod";
 import { type Client, openClient, stackPath } from "#client/client.ts";
@@ -9,8 +8,8 @@ import { type Counts, countsOf, probe, resetPeak } from "./host-usage.ts";
 import type { Changed } from "./shapes.ts";
 
 /**
- * Status requests cost the host time too. They become rarer with time, to stay below a few percent.
- * The pause is part of the figure, and an update of one takes 20 ms.
+ * Status requests cost the host time, so their interval grows with the operation to keep them below
+ * a few percent. The pause is part of the result, and an update of one resource takes only 20 ms.
  */
 const LOOK_MS_MIN = 2;
 const LOOK_SHARE = 0.03;
@@ -20,13 +19,10 @@ export type Operation =
   | "create"
   | "no-op update"
   | "update of one"
-  /** Another one: the rows have two template records then. */
+  /** Updates another resource, so the rows have two template records. */
   | "second of one"
-  /** Each resource gets another property. */
   | "update of all"
-  /** Visits each resource, and changes none. */
   | "full update"
-  /** An update of all, and in its middle another one of all. */
   | "overtaken"
   | "delete";
 
@@ -34,14 +30,10 @@ export interface Measure {
   readonly operation: Operation;
   /** From the request to the first status request that finds the operation ended. */
   readonly ms: number;
-  /**
-   * Counts of this operation: the host's counters, its processor time in `cpu_ms`, its SQL
-   * statements.
-   */
+  /** The counters of the host in this operation, with its processor time in `cpu_ms`. */
   readonly counts: Counts;
-  /** The host's peak memory in this operation. Where it cannot be reset: so far. */
+  /** The peak memory in this operation, or since the start where it cannot be reset. */
   readonly rssBytesMax: number;
-  /** The longest that a small request beside it has waited. */
   readonly waitMsMax: number;
 }
 
@@ -113,7 +105,7 @@ const measure = async (
   const endProbe = probe(url);
   const startedAt = performance.now();
   let [ms, waitMsMax] = [0, 0];
-  // Else the probe fails when the host is stopped, and hides what has failed before.
+  // Without this the probe would fail when the host stops, and hide the first error.
   try {
     await work();
   } finally {
@@ -138,7 +130,6 @@ const end = async (client: Client, stack: Identity, wanted: string): Promise<voi
   }
 };
 
-/** 404 means that the stack is deleted. */
 const statusOf = async (client: Client, stack: Identity): Promise<string> => {
   try {
     const path = `${stackPath(stack)}?resolve_outputs=false`;

@@ -1,8 +1,7 @@
 /**
  * `npm run bench -- servers [--servers 1000 --deployments 5 --interval 30 --rest 60]` measures a
- * fleet of servers on the embedded host. Their agents poll once an interval and signal every result
- * twice. The run creates all deployments, rests, updates all of them, and checks that no result was
- * lost.
+ * fleet of servers on the embedded host. The run creates all deployments, rests, updates all of
+ * them, and checks that no result was lost.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

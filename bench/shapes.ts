@@ -1,7 +1,6 @@
-/** The measured graphs. The number of dependencies decides what convergence costs. */
+/** The measured graphs. The number of dependencies determines the cost of convergence. */
 import type { JsonObject } from "#lib/json.ts";
 
-/** The resources that the resource with this index waits for. */
 export type Requires = (index: number, size: number) => readonly number[];
 
 const LAYERS = 10;
@@ -10,9 +9,8 @@ const GRID_REQUIRES = 3;
 export const SHAPES: Readonly<Record<string, Requires>> = {
   independent: () => [],
   chain: (index) => (index === 0 ? [] : [index - 1]),
-  /** The last resource waits for all others. */
   "fan-in": (index, size) => (index === size - 1 ? [...Array(size - 1).keys()] : []),
-  /** Ten layers. Each resource waits for three of the layer before it. */
+  /** Ten layers. Each resource waits for three resources of the previous layer. */
   grid: (index, size) => {
     const width = Math.ceil(size / LAYERS);
     const layer = Math.floor(index / width);
@@ -22,15 +20,12 @@ export const SHAPES: Readonly<Record<string, Requires>> = {
   },
 };
 
-/** What the properties of updated resources end with. */
 const CHANGED = "-changed";
 
-/** Which resources an update has changed. */
 export type Changed = "none" | "last" | "first and last" | "all";
 
 const nameOf = (index: number): string => `r${index}`;
 
-/** The value of a resource under a template. Terraform's get the same. */
 export const resourceValue = (index: number, size: number, changed: Changed): string => {
   const isChanged = {
     none: false,
@@ -41,7 +36,6 @@ export const resourceValue = (index: number, size: number, changed: Changed): st
   return isChanged[changed] ? nameOf(index) + CHANGED : nameOf(index);
 };
 
-/** TestResources take no time, so the engine takes all of it. */
 export const templateOf = (
   requires: Requires,
   size: number,

@@ -1,8 +1,8 @@
 /**
- * `npm run bench -- soak [--living 10000 --ended 5000 --servers 1000 --interval 30]` leaves the
- * embedded host a busy day. Servers poll through TLS, each poll with a connection of its own.
- * Meanwhile stacks are created to stay, and others are created and deleted. It prints memory, the
- * size of the data folder and the 99th percentiles.
+ * `npm run bench -- soak [--living 10000 --ended 5000 --servers 1000 --interval 30]` gives the
+ * embedded host a busy day. Servers poll through TLS, with a new connection for each poll, while
+ * stacks are created and deleted. It prints memory, the size of the data folder and the 99th
+ * percentiles.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,7 +1,7 @@
 /**
- * `npm run bench -- start [--runs 5]`: the processor time of short commands, user and system
- * together, as the median of some runs. It measures the sources, the build and the single file.
- * Nothing listens at the endpoint, so `stack list` ends with its first request.
+ * `npm run bench -- start [--runs 5]` measures the processor time of short commands as a median,
+ * for the sources, the build and the single file. Nothing listens at the endpoint, so `stack list`
+ * ends with its first request.
  */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -31,7 +31,7 @@ const seconds = (text: string): number => {
   return Number(minutes) * 60 + Number(rest);
 };
 
-/** The shell's second line of `times` is about the processes that it has waited for. */
+/** The second line of the shell's `times` is about its child processes. */
 const measure = (words: readonly string[]): number => {
   const script = '"$@" >/dev/null 2>&1; times';
   const text = execFileSync("sh", ["-c", script, "sh", ...words], { encoding: "utf8" });

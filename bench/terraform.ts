@@ -1,6 +1,6 @@
 /**
- * Terraform on the same shapes, if it is installed. TERRAFORM names the program, otherwise PATH is
- * searched. Its resources are `terraform_data`, which is built in and does nothing either.
+ * Runs Terraform on the same shapes, if it is installed. The variable TERRAFORM names the program;
+ * otherwise PATH is searched. The resources are `terraform_data`, which do nothing either.
  */
 import { execFile, execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -10,15 +10,12 @@ import { promisify } from "node:util";
 import type { Operation } from "./measure.ts";
 import { type Changed, type Requires, resourceValue } from "./shapes.ts";
 
-/** Milliseconds of what is compared. */
 export type TerraformTimes = Readonly<Partial<Record<Operation, number>>>;
 
 const PROGRAM = process.env["TERRAFORM"] ?? "terraform";
-/** A chain of 1,000 takes some minutes to create and to delete. */
 const RUN_MS_MAX = 1_800_000;
 const run = promisify(execFile);
 
-/** Null if Terraform is not installed. */
 export const terraformVersion = (): string | null => {
   try {
     const text = execFileSync(PROGRAM, ["version", "-json"], { encoding: "utf8", stdio: "pipe" });

@@ -1,6 +1,6 @@
 /**
  * Asks the registry for advisories on the packages of the lockfile. A high or critical one fails
- * the command. If the registry tells none, nothing fails, and the command says that.
+ * the command. If the registry does not answer, the command prints that and does not fail.
  */
 import { spawnSync } from "node:child_process";
 import { pathToFileURL } from "node:url";
@@ -29,7 +29,6 @@ const parsed = (text: string): unknown => {
   }
 };
 
-/** `text` is what `npm audit --json` has printed. */
 export const verdictOn = (text: string): Verdict => {
   const given = parsed(text);
   const report = reportSchema.safeParse(given);

@@ -1,5 +1,3 @@
-/** The page of all alarms of a deployment, from their texts. */
-
 import { alarmList, pointOf } from "../infra/alarm-texts.ts";
 import { block, code, GENERATED, type Page, page, sentence, table } from "./reference/markdown.ts";
 import { fromReference } from "./reference-links.ts";

@@ -1,5 +1,3 @@
-/** All pages of docs/reference, to write them and to compare them. */
-
 import { wholeProgram } from "../cli/program.ts";
 import { alarmsPage } from "./alarms-page.ts";
 import { commandPage } from "./command-page.ts";

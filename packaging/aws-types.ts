@@ -1,5 +1,5 @@
 /**
- * Makes the tables of `AWS::*` types from the registry's schemas, as cfn-lint carries them
+ * Makes the tables of `AWS::*` types from the registry's schemas, as cfn-lint contains them
  * (docs/adr/0046-aws-types.md).
  */
 import { brotliCompressSync, constants } from "node:zlib";
@@ -101,7 +101,6 @@ const tagsOf = (schema: RegistrySchema): TypeTable["tags"] => {
 const filled = <Value>(name: string, value: readonly Value[]) =>
   value.length === 0 ? {} : { [name]: value };
 
-/** Null: Cloud Control cannot make such objects. */
 export const tableOf = (schema: RegistrySchema): object | null => {
   const handlers = HANDLERS.filter((name) => Object.hasOwn(schema.handlers, name));
   if (!handlers.includes("create") || !handlers.includes("delete")) return null;
@@ -121,7 +120,6 @@ export const tableOf = (schema: RegistrySchema): object | null => {
   };
 };
 
-/** One line a type, sorted by its name: the name, a tab and its table. */
 export const tableLines = (schemas: readonly unknown[]): string =>
   schemas
     .map((schema) => RegistrySchema.parse(schema))

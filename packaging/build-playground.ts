@@ -1,4 +1,4 @@
-/** `npm run build -- playground` makes the playground, for the site of the documents. */
+/** `npm run build -- playground` builds the playground for the documentation site. */
 import { buildPlayground } from "./playground.ts";
 
 const { bytes } = await buildPlayground();

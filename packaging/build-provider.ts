@@ -1,4 +1,4 @@
-/** `npm run build -- provider` makes what the package `@hearth/provider` holds. */
+/** `npm run build -- provider` builds the package `@hearth/provider`. */
 import { buildProvider } from "./provider.ts";
 
 await buildProvider();

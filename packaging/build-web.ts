@@ -1,6 +1,6 @@
 /**
- * `npm run build -- web` makes the console, which the host then serves at `/`. `-- FOLDER` makes it
- * there instead.
+ * `npm run build -- web` builds the console that the host serves at `/`. A folder can be given
+ * after a further `--`.
  */
 import { buildWeb } from "./web.ts";
 

@@ -1,4 +1,3 @@
-/** How esbuild makes Hearth's sources and its dependencies into JavaScript. */
 import { fileURLToPath } from "node:url";
 import { type BuildOptions, build, type Metafile } from "esbuild";
 import { commitOfClone } from "../host/own-commit.ts";
@@ -11,7 +10,6 @@ export const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const REQUIRE_BANNER =
   'import{createRequire as hearthRequire}from"node:module";const require=hearthRequire(import.meta.url);';
 
-/** One file of each module that is loaded on demand, and one of what several of them share. */
 const FOLDER = {
   format: "esm",
   splitting: true,
@@ -21,15 +19,14 @@ const FOLDER = {
 } as const satisfies BuildOptions;
 
 /**
- * One CommonJS script, as Node's single executable takes it. There, a module has no URL; none of
- * Hearth's modules in the bundle needs one but to see that it was not started by itself.
+ * One CommonJS script, as Node's single executable requires it. Modules have no URL there. Hearth's
+ * modules use theirs only to check whether they were started directly.
  */
 const SINGLE = {
   format: "cjs",
   define: { "import.meta.url": '"file:///hearth"', "import.meta.dirname": '"/"' },
 } as const satisfies BuildOptions;
 
-/** Writes the bundle, and returns what it was made of. */
 const bundle = async (outdir: string, options: BuildOptions): Promise<Metafile> => {
   const { metafile } = await build({
     ...options,
@@ -39,7 +36,7 @@ const bundle = async (outdir: string, options: BuildOptions): Promise<Metafile> 
     bundle: true,
     platform: "node",
     target: OLDEST_NODE,
-    // An optional peer: only the AWS commands load it, and they ask for it.
+    // An optional peer dependency that only the AWS commands load.
     external: ["@aws-sdk/*"],
     plugins: [embedFiles],
     define: { ...options.define, HEARTH_COMMIT: JSON.stringify(commitOfClone(ROOT) ?? "") },

@@ -1,7 +1,4 @@
-/**
- * The part of CHANGELOG.md about one version. Its heading has the date besides. Throws if there is
- * no such part.
- */
+/** Returns the section of CHANGELOG.md about one version, or throws when there is none. */
 export const changesOf = (changelog: string, version: string): string => {
   const [, ...sections] = changelog.split(/^## /m);
   const section = sections.find((text) => text.startsWith(`${version} - `));

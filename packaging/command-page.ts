@@ -1,4 +1,4 @@
-/** The page of all commands, from the tree of commands, so that it says what the help says. */
+/** The page of all commands, generated from the command tree like the help. */
 import type { Command } from "commander";
 import {
   commandsOf,
@@ -51,7 +51,6 @@ const groupSections = (command: Command): readonly string[] =>
     ? ["", `## ${pathOf(command)}`, ...leaves(command).flatMap((leaf) => section("###", leaf))]
     : section("##", command);
 
-/** `program`: with all its commands. */
 export const commandPage = (program: Command): string => {
   const exits = EXIT_CODES.map(([code, meaning]) => [String(code), meaning] as const);
   return `${[

@@ -1,4 +1,3 @@
-/** What the help knows of each command, for the manual pages and the page of the documents. */
 import type { Command, Option } from "commander";
 import { EXIT_CHANGES, EXIT_FAILED, EXIT_INTERRUPTED, EXIT_UNREAD } from "../cli/failure.ts";
 
@@ -15,7 +14,6 @@ export const isGroup = ({ commands }: Command): boolean => commands.length > 0;
 export const pathOf = (command: Command): string =>
   command.parent === null ? command.name() : `${pathOf(command.parent)} ${command.name()}`;
 
-/** Each page is help. */
 export const optionsOf = (command: Command): readonly Option[] =>
   command
     .createHelp()
@@ -28,7 +26,6 @@ export const commandsOf = (command: Command): readonly Command[] =>
     .visibleCommands(command)
     .filter((one) => one.name() !== "help");
 
-/** Those at the end of the branches, each with its words. */
 export const leaves = (command: Command): readonly Command[] =>
   commandsOf(command).flatMap((one) => (isGroup(one) ? leaves(one) : [one]));
 

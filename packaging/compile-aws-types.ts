@@ -1,6 +1,6 @@
 /**
- * `npm run build -- aws-types FOLDER`: FOLDER is `cfnlint/data/schemas` of an unpacked cfn-lint.
- * Writes the tables that the repository keeps.
+ * `npm run build -- aws-types FOLDER` writes the tables of AWS types that the repository keeps.
+ * FOLDER is `cfnlint/data/schemas` of an unpacked cfn-lint.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -8,7 +8,6 @@ import { z } from "zod";
 import { TABLES_FILE } from "#providers/cloud-control/tables/packed-tables.ts";
 import { packed, tableLines } from "./aws-types.ts";
 
-/** It has the most types. */
 const REGION = "us-east-1";
 
 const [folder] = process.argv.slice(2);

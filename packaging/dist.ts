@@ -1,4 +1,3 @@
-/** The folder `dist` of the package: the command as JavaScript, its manual pages, and licences. */
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { wholeProgram } from "../cli/program.ts";

@@ -1,6 +1,5 @@
 /**
- * Puts the texts of other files into the build, in the place of the modules that read or start
- * them.
+ * Embeds the texts of other files into the build, in place of the modules that read or start them.
  */
 import { fileURLToPath } from "node:url";
 import { build as bundle, type Plugin } from "esbuild";
@@ -10,7 +9,6 @@ import { consoleFiles } from "../host/console-files.ts";
 import { OLDEST_NODE } from "./oldest-node.ts";
 import { builtWeb } from "./web.ts";
 
-/** The module with the same exports, made of texts. */
 const embeddedModule = async (): Promise<string> => {
   const texts = Object.fromEntries(PACKAGED_FILES.map((path) => [path, packagedFile(path)]));
   return `const texts = ${JSON.stringify(texts)};
@@ -21,7 +19,7 @@ export const agentProgram = async () => agent;
 `;
 };
 
-/** Its text is base64 already, so that it costs nothing until a browser asks for it. */
+/** The texts are Base64 already, so they cost nothing until a browser requests them. */
 const consoleModule = async (): Promise<string> => {
   await builtWeb();
   return `const files = ${JSON.stringify(consoleFiles())};
@@ -29,7 +27,6 @@ export const consoleFiles = () => files;
 `;
 };
 
-/** A thread's text runs as a CommonJS script. */
 const threadProgram = async (): Promise<string> => {
   const { outputFiles } = await bundle({
     entryPoints: [fileURLToPath(new URL("../host/text-thread.ts", import.meta.url))],

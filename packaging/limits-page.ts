@@ -1,10 +1,9 @@
-/** The page of the limits that users can meet, from the constants that the code obeys. */
+/** The page of limits, generated from the constants that the code uses. */
 
 import { type NamedLimit, namedLimits } from "./named-limits.ts";
 import { block, code, GENERATED, type Page, page, table } from "./reference/markdown.ts";
 import { fromReference } from "./reference-links.ts";
 
-/** Headings, and where the code of each lies. The first that fits has a limit. */
 const CHAPTERS: readonly (readonly [heading: string, paths: RegExp])[] = [
   ["On AWS", /^(?:infra|functions\/aws)\//],
   ["On an embedded host", /^(?:host|lib\/adapters\/sqlite)\//],
@@ -17,7 +16,7 @@ const CHAPTERS: readonly (readonly [heading: string, paths: RegExp])[] = [
 const KIBI = 1_024;
 const SECOND_MS = 1_000;
 
-/** In the first unit of which it is a whole number, but not in one of a plural name alone. */
+/** Uses the first unit that gives a whole number, such as 2 hours for 7,200,000 ms. */
 const inUnits = (value: number, units: readonly (readonly [string, number])[]): string => {
   const fits = ([unit, one]: readonly [string, number]): boolean =>
     value % one === 0 && !(value === one && unit.length > 3);

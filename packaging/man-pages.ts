@@ -1,4 +1,4 @@
-/** Manual pages from the tree of commands, so that they say what the help says. */
+/** Manual pages, generated from the command tree like the help. */
 import type { Command } from "commander";
 import manifest from "../package.json" with { type: "json" };
 import {
@@ -12,7 +12,6 @@ import {
 } from "./command-tree.ts";
 
 export interface ManPage {
-  /** Such as `hearth-stack.1`. */
   readonly name: string;
   readonly text: string;
 }
@@ -20,7 +19,7 @@ export interface ManPage {
 const codeOf = (letter: string): string =>
   (letter.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0");
 
-/** A dot or a quote at the start of a line would be a request, and a hyphen a soft one. */
+/** A dot or quote at the start of a line would be a request of roff, and a hyphen a soft one. */
 const escaped = (text: string): string =>
   text
     .replaceAll("\\", "\\e")
@@ -61,7 +60,6 @@ const pageText = (command: Command, summary: string, body: readonly string[]): s
   ].join("\n")}\n`;
 };
 
-/** Of the commands at the top that have commands below them, or stand alone. */
 const groupPage = (command: Command): ManPage => {
   const body = isGroup(command)
     ? [".SH COMMANDS", ...leaves(command).flatMap(leafLines)]
@@ -99,7 +97,6 @@ const mainPage = (program: Command, groups: readonly Command[]): ManPage => {
   };
 };
 
-/** `program`: with all its commands. */
 export const manPages = (program: Command): readonly ManPage[] => {
   const groups = commandsOf(program);
   return [mainPage(program, groups), ...groups.map(groupPage)];

@@ -1,6 +1,7 @@
 /**
- * The limits that users can meet: constants of the sources whose comment says with `@limit` what is
- * limited, and with `@beyond` what happens then. Their values are reckoned from the code.
+ * Finds the limits that users can reach. These are constants whose comment has the tags `@limit`
+ * with the name of the limit, and `@beyond` with what happens when it is exceeded. The values are
+ * evaluated from the code.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
@@ -11,11 +12,10 @@ const FOLDERS = ["functions", "lib", "host", "infra"];
 const IMPORTS = /^#(?=lib\/|functions\/|host\/)/;
 
 export interface NamedLimit {
-  /** From the root of the repository. */
   readonly path: string;
   readonly name: string;
   readonly value: number;
-  /** Of the value, as names of constants end: `BYTES`, `MS`. */
+  /** The unit is the end of the constant's name, such as `BYTES` or `MS`. */
   readonly unit: string;
   readonly limit: string;
   readonly beyond: string;
@@ -44,7 +44,6 @@ const OPERATIONS: Readonly<Partial<Record<ts.SyntaxKind, (a: number, b: number) 
 
 const parsed = new Map<string, ts.SourceFile>();
 
-/** `path`: absolute. */
 const sourceAt = (path: string): ts.SourceFile => {
   const source =
     parsed.get(path) ??
@@ -96,7 +95,7 @@ const numberOf = (expression: ts.Expression | undefined, source: ts.SourceFile):
   throw new Error(`${source.fileName}: no number: ${expression.getText()}`);
 };
 
-/** `Duration.seconds(29)` of the CDK, in milliseconds. */
+/** Evaluates `Duration.seconds(29)` of the CDK to milliseconds. */
 const durationOf = (
   expression: ts.Expression | undefined,
   source: ts.SourceFile,
@@ -130,13 +129,15 @@ const limitOf = ({ source, declaration, statement }: Constant): NamedLimit | nul
   };
 };
 
-/** Of a constant that is a number. `path`: from the root of the repository. Throws without one. */
+/**
+ * `path` is relative to the root of the repository.
+ * @throws when the constant is not a number.
+ */
 export const constantValue = (path: string, name: string): number => {
   const { source, declaration } = constantIn(sourceAt(join(ROOT, path)), name);
   return numberOf(declaration.initializer, source);
 };
 
-/** In the order of their files, and then as they stand there. */
 export const namedLimits = (): readonly NamedLimit[] =>
   FOLDERS.flatMap((folder) =>
     readdirSync(join(ROOT, folder), { recursive: true, encoding: "utf8" })

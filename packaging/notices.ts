@@ -1,19 +1,19 @@
-/** The licences of the packages that are part of a bundle. Most licences ask for their text. */
+/** Collects the licences of the bundled packages, because most licences require their text. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { ROOT } from "./bundle.ts";
 import type { BundledPackage } from "./packages.ts";
 
-/** These ask for no copy of their text, and some of their packages have none. */
+/** These licences do not require a copy of their text, and some of their packages have none. */
 const WITHOUT_TEXT = new Set(["MIT-0", "0BSD", "CC0-1.0"]);
 
 const LICENCE_FILE = /^(licen[cs]e|copying|notice)\b/i;
 
-/** Some packages leave the file out. Their repositories have it, and it is copied here. */
+/** Some packages omit the file although their repositories have it, so a copy is kept here. */
 const copiedLicence = (name: string): string =>
   join(ROOT, "packaging/licences", `${name.replace("/", "-")}.txt`);
 
-/** Throws for a package without a licence text: its code must not be given away. */
+/** @throws for a package without a licence text, because its code must not be distributed. */
 const noticeOf = ({ name, version, license, folder }: BundledPackage): string => {
   const own = readdirSync(folder).filter((file) => LICENCE_FILE.test(file));
   const files = [...own.map((file) => join(folder, file)), copiedLicence(name)].filter(existsSync);

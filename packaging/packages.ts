@@ -1,4 +1,3 @@
-/** The npm packages that have code in a bundle. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Metafile } from "esbuild";
@@ -11,13 +10,11 @@ export interface BundledPackage extends z.infer<typeof manifestSchema> {
   readonly folder: string;
 }
 
-/** A package may be installed inside another one, so this takes the last folder of that kind. */
+/** A package may be installed inside another one, so the last such folder counts. */
 const FOLDER = /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/;
 
-/** Sorted by their folders. */
 export const bundledPackages = (
   { outputs }: Metafile,
-  /** Paths of modules of another bundle, from the root. */
   others: readonly string[] = [],
 ): readonly BundledPackage[] => {
   const folders = Object.values(outputs)

@@ -1,6 +1,6 @@
 /**
- * Builds the playground: the console and the engine as one classic script. A browser loads neither
- * modules nor workers from a file, and the playground must work from a file.
+ * Builds the playground, which is the console and the engine in one classic script. It must work
+ * from a local file, where browsers load neither modules nor workers.
  */
 import { copyFileSync, mkdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -9,11 +9,10 @@ import { ROOT } from "./bundle.ts";
 import { noticesOf } from "./notices.ts";
 import { bundledPackages } from "./packages.ts";
 
-/** The site copies this folder as it is. */
 export const PLAYGROUND = join(ROOT, "docs/public/playground");
 const SOURCES = join(ROOT, "web/playground");
 
-/** What a page that is a file cannot do. */
+/** Replaces the parts that do not work on a page from a local file. */
 const layOutHere: Plugin = {
   name: "lay-out-here",
   setup: ({ onResolve }) => {
@@ -22,12 +21,11 @@ const layOutHere: Plugin = {
 };
 
 export interface Playground {
-  /** Below the root of the repository. */
   readonly modules: readonly string[];
   readonly bytes: number;
 }
 
-/** For the platform of browsers: a module of Node would end the build. */
+/** Built for browsers, so an import of a Node module fails the build. */
 export const buildPlayground = async (outdir = PLAYGROUND): Promise<Playground> => {
   mkdirSync(outdir, { recursive: true });
   const { metafile } = await build({

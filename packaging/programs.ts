@@ -1,6 +1,7 @@
 /**
- * The programs behind `npm run lane`, `bench`, `docs` and `build`, by their names. Each is one line
- * or more, of which the last gets the options. The README beside a lane says what it needs.
+ * The programs behind `npm run lane`, `bench`, `docs` and `build`. Each consists of one or more
+ * command lines, and the last one receives the options. The README beside a lane lists what it
+ * needs.
  */
 export const PROGRAMS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   lane: {

@@ -1,4 +1,6 @@
-/** The OpenAPI document of the protocol between Hearth and providers, made of its schemas. */
+/**
+ * The OpenAPI document of the protocol between Hearth and providers, generated from its schemas.
+ */
 import { stringify } from "yaml";
 import * as z from "zod/mini";
 import {
@@ -135,7 +137,6 @@ const paths = () => ({
   },
 });
 
-/** As YAML. */
 export const providerApi = (): string =>
   stringify(
     {

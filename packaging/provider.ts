@@ -1,4 +1,4 @@
-/** The package `@hearth/provider`: types for those who write providers, the kit and a server. */
+/** Builds the package `@hearth/provider`: types for authors of providers, the kit and a server. */
 import { copyFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "esbuild";
@@ -16,7 +16,6 @@ const MODULES = {
   http: "provider/http/serve-provider.ts",
 };
 
-/** Throws for a type error, which `npm run check` would have found. */
 const writeTypes = (outDir: string): void => {
   const { config } = ts.readConfigFile(join(ROOT, "tsconfig.json"), ts.sys.readFile);
   const { options } = ts.parseJsonConfigFileContent(config, ts.sys, ROOT);
@@ -33,7 +32,6 @@ const writeTypes = (outDir: string): void => {
   if (emitSkipped || diagnostics.length > 0) throw new Error("the types were not written");
 };
 
-/** Makes the folder `dist` of the package, and puts the licence beside it. */
 export const buildProvider = async (): Promise<void> => {
   const outdir = join(PROVIDER, "dist");
   rmSync(outdir, { recursive: true, force: true });

@@ -1,3 +1,3 @@
-/** Texts in the sources name pages from the root of the repository. */
+/** Texts in the sources link to pages from the root of the repository. */
 export const fromReference = (text: string): string =>
   text.replaceAll("](docs/reference/", "](").replaceAll("](docs/", "](../");

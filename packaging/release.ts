@@ -1,7 +1,6 @@
 /**
- * `npm run release` makes the files of a release in `dist-release/`: two packages, the one file for
- * this platform, the SBOM, the changelog's part and the checksums. It changes nothing else: a
- * tag and an upload are their maker's.
+ * `npm run release` writes the files of a release to `dist-release/`: two packages, the one file
+ * for this platform, the SBOM, the changelog's section and checksums. It neither tags nor uploads.
  */
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -25,13 +24,13 @@ mkdirSync(folder);
 writeFileSync(join(folder, "CHANGES.md"), changes);
 const { packages } = await buildDist();
 writeFileSync(join(folder, `${name}-${version}.cdx.json`), sbomOf(packages));
-// The folder was built a moment ago, so npm need not build it again.
+// The folder has just been built, so npm need not build it again.
 const pack = ["pack", "--silent", "--ignore-scripts", "--pack-destination", folder];
 execFileSync("npm", pack, { cwd: ROOT, stdio: "ignore" });
 await buildProvider();
 execFileSync("npm", [...pack, "./provider"], { cwd: ROOT, stdio: "ignore" });
 await buildSingle(join(folder, singleFileName(version)));
-// The one file holds other code and cannot show its licences, so they are beside it.
+// The one file cannot show the licences of its code, so they are placed beside it.
 copyFileSync(join(ROOT, "dist", NOTICES), join(folder, NOTICES));
 copyFileSync(nodeLicence(), join(folder, "NODE-LICENSE.txt"));
 

@@ -1,4 +1,4 @@
-/** The OpenAPI document of Hearth's REST API, made of the table of routes and of the schemas. */
+/** The OpenAPI document of the REST API, generated from the table of routes and the schemas. */
 import { stringify } from "yaml";
 import { FAULTS } from "#lib/api/errors.ts";
 import { REQUEST_ID_HEADER } from "#lib/api/request-id.ts";
@@ -9,7 +9,6 @@ import { parameterComponents, parameterRef } from "./rest/parameters.ts";
 import { ANSWERS, type AnswerName, jsonSchemas, refTo } from "./rest/schemas.ts";
 import { STACK_OPERATIONS } from "./rest/stack-operations.ts";
 
-/** All operations by method and path. Those of the table of routes come first. */
 export const OPERATIONS: Operations = {
   ...OTHER_OPERATIONS,
   ...STACK_OPERATIONS,
@@ -29,7 +28,7 @@ const OPEN_TO_EVERYBODY = new Set([
   "HEAD /_ready",
 ]);
 
-/** Every operation may answer these. 413 is also for a body that nobody asked for. */
+/** Every operation may return these. 413 is also for an unexpected body. */
 const EVERYWHERE = [400, 403, 413, 500, 503];
 
 const content = (type: string, schema: object) => ({ content: { [type]: { schema } } });
@@ -83,7 +82,7 @@ const refusedStatuses = (key: string, { answers, refusals = [] }: Operation): re
   return [...new Set(statuses)].filter((status) => !(status in answers)).sort();
 };
 
-/** HEAD has no body, and Keystone's refusals have a form of their own. */
+/** HEAD has no body, and Keystone's errors have their own format. */
 const refusal = (key: string, status: number): object => {
   if (key.startsWith("HEAD ")) return { description: FAULTS[status]?.[1], headers: REQUEST_ID };
   if (!(key in IDENTITY_OPERATIONS))
@@ -177,6 +176,5 @@ export const restDocument = () => ({
   },
 });
 
-/** As YAML. */
 export const restApi = (): string =>
   stringify(restDocument(), { lineWidth: 100, aliasDuplicateObjects: false });

@@ -1,11 +1,10 @@
-/** The software bill of materials of a release, in CycloneDX: the packages in the bundle. */
 import { execFileSync } from "node:child_process";
 import * as z from "zod";
 import { ROOT } from "./bundle.ts";
 import type { BundledPackage } from "./packages.ts";
 
 const SBOM_BYTES_MAX = 64 * 1024 * 1024;
-/** npm marks all packages so, because it installs none of them for a user. */
+/** npm marks every package like this, because none of them is installed for a user. */
 const DEVELOPMENT = "cdx:npm:package:development";
 
 const componentSchema = z.looseObject({
@@ -19,14 +18,14 @@ const sbomSchema = z.looseObject({
 });
 
 const npmSbom = (): z.infer<typeof sbomSchema> => {
-  // Vite sets NODE_ENV to production in this process, and npm would then leave all of them out.
+  // Vite sets NODE_ENV to production in this process, and npm would then omit all packages.
   const all = ["--include", "dev"];
   const words = ["sbom", "--sbom-format", "cyclonedx", "--sbom-type", "application", ...all];
   const options = { cwd: ROOT, encoding: "utf8", maxBuffer: SBOM_BYTES_MAX } as const;
   return sbomSchema.parse(JSON.parse(execFileSync("npm", words, options)));
 };
 
-/** Throws if npm does not know a package of the bundle. */
+/** @throws when npm does not know a package of the bundle. */
 export const sbomOf = (packages: readonly BundledPackage[]): string => {
   const sbom = npmSbom();
   const wanted = new Set(packages.map(({ name, version }) => `${name}@${version}`));

@@ -1,5 +1,3 @@
-/** The page of a deployment's settings, from the schema that reads them. */
-
 import { type SettingText, settingTexts } from "../infra/settings.ts";
 import { block, code, GENERATED, type Page, page, table } from "./reference/markdown.ts";
 import { fromReference } from "./reference-links.ts";

@@ -1,6 +1,6 @@
 /**
- * Makes `hearth` one file for this platform: Node itself, with the command in it (ADR 26). Nothing
- * else has to be installed where it runs.
+ * Makes `hearth` one executable file for this platform: Node with the command inside (ADR 26). It
+ * runs without any other installation.
  */
 import { execFileSync } from "node:child_process";
 import { chmodSync, copyFileSync, existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -8,17 +8,18 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { bundleSingle, ROOT } from "./bundle.ts";
 
-/** Node looks for this mark in its own file. The documentation of single executables names it. */
+/**
+ * Node searches its own file for this mark, which its documentation of single executables defines.
+ */
 const FUSE = "NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2";
 const SECTION = "NODE_SEA_BLOB";
 
 export const singleFileName = (version: string): string =>
   `hearth-${version}-${process.platform}-${process.arch}`;
 
-/** Where installations of Node keep it: beside `bin`, and in the npm package's own packages. */
+/** Beside `bin` in an installation of Node, and inside the npm package `node`. */
 const LICENCES = ["LICENSE", `node_modules/node-${process.platform}-${process.arch}/LICENSE`];
 
-/** The licence of the Node in the file. Throws if this installation of Node came without it. */
 export const nodeLicence = (): string => {
   const root = join(dirname(process.execPath), "..");
   const path = LICENCES.map((file) => join(root, file)).find(existsSync);
@@ -26,7 +27,10 @@ export const nodeLicence = (): string => {
   return path;
 };
 
-/** The Node that runs this becomes part of the file. On macOS the file must be signed again. */
+/**
+ * The Node that runs this function becomes part of the file. On macOS the file must be signed
+ * again.
+ */
 export const buildSingle = async (file: string): Promise<void> => {
   const folder = mkdtempSync(join(tmpdir(), "hearth-single-"));
   try {

@@ -1,6 +1,6 @@
 /**
- * Builds the console, and compresses each of its files with Brotli. The host serves these, and the
- * package holds them.
+ * Builds the console and compresses each file with Brotli. The host serves these files, and the
+ * package contains them.
  */
 import { globSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
@@ -25,11 +25,10 @@ export interface WebFile {
 
 export interface Web {
   readonly files: readonly WebFile[];
-  /** The modules that it is made of, from the root of the repository. */
   readonly modules: readonly string[];
 }
 
-/** Leaves only the compressed files: the host makes the others from them. */
+/** Keeps only the compressed files, because the host can decompress them. */
 const compress = (folder: string, path: string): WebFile => {
   const file = join(folder, path);
   const bytes = readFileSync(file);
@@ -49,9 +48,9 @@ const collector = (modules: Set<string>): Plugin => ({
   },
 });
 
-/** Takes some seconds. Two builds at once need a folder each. */
+/** Takes some seconds. Concurrent builds need different folders. */
 export const buildWeb = async (folder = FOLDER): Promise<Web> => {
-  // Only a build needs it, and it is slow to load.
+  // Vite is slow to load and needed only for a build.
   const { build } = await import("vite");
   const modules = new Set<string>();
   await build({
@@ -67,7 +66,6 @@ export const buildWeb = async (folder = FOLDER): Promise<Web> => {
 
 let built: Promise<Web> | null = null;
 
-/** Builds it once in this process. */
 export const builtWeb = (): Promise<Web> => {
   built ??= buildWeb();
   return built;

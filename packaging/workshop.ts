@@ -1,6 +1,6 @@
 /**
- * `npm run lane -- NAME` starts the lane of that name, and `bench`, `docs` and `build` start
- * theirs. What follows the name goes to the program. Without a name they list what there is.
+ * `npm run lane -- NAME` runs a program of programs.ts, and so do `bench`, `docs` and `build`.
+ * Further words are passed to it. Without a name, the programs are listed.
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -8,7 +8,6 @@ import { PROGRAMS } from "./programs.ts";
 
 const ASSIGNMENT = /^([A-Z_]+)=(.*)$/;
 
-/** Runs a line such as `HEARTH_LOG=silent node a.ts` to its end. Returns its exit code. */
 const run = async (line: string, rest: readonly string[]): Promise<number> => {
   const words = line.split(" ");
   const assigned = words.flatMap((word) => {

@@ -1,6 +1,6 @@
 /**
- * `npm run docs -- pictures` copies what the pages of the documents show from the pictures that
- * `npm run lane -- web` has made.
+ * `npm run docs -- pictures` copies the pictures that the pages show from the output of `npm run
+ * lane -- web`.
  */
 import { copyFileSync, globSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-/** `npm run docs -- provider` writes the OpenAPI document of the provider protocol anew. */
+/** `npm run docs -- provider` writes the OpenAPI document of the provider protocol. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ROOT } from "./bundle.ts";

@@ -1,4 +1,4 @@
-/** `npm run docs -- reference` writes the pages of docs/reference anew. */
+/** `npm run docs -- reference` writes the pages of docs/reference. */
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { allReferencePages } from "./all-reference-pages.ts";

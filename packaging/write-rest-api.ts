@@ -1,4 +1,4 @@
-/** `npm run docs -- api` writes the OpenAPI document of the REST API anew. */
+/** `npm run docs -- api` writes the OpenAPI document of the REST API. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ROOT } from "./bundle.ts";

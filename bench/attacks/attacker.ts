@@ -1,6 +1,6 @@
 /**
- * A client that attacks a host until it is killed, in a process of its own: `node attacker.ts NAME
- * URL TOKEN`. The token is another project's than the one whose requests are measured.
+ * Attacks a host until it is killed: `node attacker.ts NAME URL TOKEN`. The token belongs to
+ * another project than the measured one.
  */
 import { connect, type Socket } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
@@ -24,7 +24,6 @@ const hot = (resources: JsonObject, outputs: JsonObject = {}): JsonObject => ({
 const create = (template: JsonObject): Promise<void> =>
   post("/stacks", { stack_name: `s${crypto.randomUUID()}`, template });
 
-/** So many clients, each again and again. */
 const again = async (clients: number, request: () => Promise<unknown>): Promise<void> => {
   const client = async (): Promise<void> => {
     for (;;) await request().catch(() => pause(SECOND_MS));
@@ -32,7 +31,7 @@ const again = async (clients: number, request: () => Promise<unknown>): Promise<
   await Promise.all(Array.from({ length: clients }, client));
 };
 
-/** Each announces a body and leaves out its end. One that was closed comes back. */
+/** Announces bodies without ever sending their end. A closed connection is opened again. */
 const endlessBodies = async (connections: number): Promise<void> => {
   const { hostname, port } = new URL(url);
   const body = "x".repeat(1_000_000);
@@ -65,7 +64,7 @@ const many = (resources: number): JsonObject =>
   );
 
 const ATTACKS: Readonly<Record<string, () => Promise<unknown>>> = {
-  // No attacks, to compare with: another project's ordinary requests.
+  // Not attacks, but ordinary requests of another project for comparison.
   lists: () => again(4, async () => (await fetch(`${url}/v1/other/stacks`, { headers })).text()),
   large: () => {
     const properties = { value: `x:${"y".repeat(170_000)}` };

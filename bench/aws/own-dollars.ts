@@ -1,6 +1,6 @@
 /**
- * What the engine's own requests cost on AWS while it makes resources by Cloud Control. They are
- * counted as `npm run bench -- cost` counts them. Cloud Control is the double.
+ * What the engine's own requests cost on AWS while it makes resources by Cloud Control, which is a
+ * double here. They are counted as in `npm run bench -- cost`.
  */
 import { callLimit } from "#lib/adapters/node/call-limit.ts";
 import type { ProvidedTypes } from "#lib/resources/registry.ts";
@@ -19,14 +19,13 @@ import { graphOf } from "../cost/graphs.ts";
 import { runTraversal } from "../cost/run.ts";
 
 export interface OwnCost extends CostRow {
-  /** Of Cloud Control, per resource. AWS takes nothing for them. */
+  /** Calls of Cloud Control per resource, which AWS does not charge. */
   readonly calls: number;
 }
 
 export interface CountedLife {
   readonly resources: number;
   readonly double: DoubleOptions;
-  /** Otherwise the stack is only created. */
   readonly deletes: boolean;
 }
 

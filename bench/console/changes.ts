@@ -1,4 +1,3 @@
-/** What goes on in a host while its console is looked at. */
 import { setTimeout as pause } from "node:timers/promises";
 import type { JsonObject } from "#lib/json.ts";
 import { send } from "#test/integration/host/host-client.ts";
@@ -10,13 +9,10 @@ const TIER_SERVERS = 4;
 const LENGTHS = [20, 24] as const;
 
 export interface Changes {
-  /** The place of the graph of the stack that changes. */
   readonly graph: string;
-  /** Returns how many rounds there were. */
   stop(): Promise<number>;
 }
 
-/** Another round replaces the password and updates all servers, tier by tier. */
 const tiers = (round: number): JsonObject => {
   const names = (tier: number) =>
     Array.from({ length: TIER_SERVERS }, (_, at) => `server-${tier}-${at}`);
@@ -58,7 +54,6 @@ const ask = async (url: string, method: string, path: string, body?: JsonObject)
   if (status >= 400) throw new Error(`${method} ${path}: ${status} ${JSON.stringify(answer)}`);
 };
 
-/** One update, one signal, and one stack that comes and goes. */
 const playRound = async (url: string, id: string, round: number): Promise<void> => {
   const template = { heat_template_version: "2018-08-31", resources: tiers(round) };
   await ask(url, "PUT", `${STACKS}/busy/${id}`, { template });
@@ -84,7 +79,7 @@ export const startChanges = async (url: string): Promise<Changes> => {
     }
     return round;
   })();
-  // Told by `stop`.
+  // `stop` reports the error.
   playing.catch(() => {});
   return {
     graph: busy.hash("graph"),

@@ -1,4 +1,3 @@
-/** What the console costs a browser at first, and while a large graph moves. */
 import type { Browser, Page } from "playwright-core";
 import { z } from "zod";
 import { openPage } from "#test/web/console-page.ts";
@@ -15,7 +14,6 @@ const DRAG_PX = 3;
 const median = (numbers: readonly number[]): number =>
   numbers.toSorted((one, other) => one - other)[Math.floor(numbers.length / 2)] ?? Number.NaN;
 
-/** A tree: each node requires one, and up to three require it. */
 const treeStack = async (url: string, size: number) => {
   const tree = Object.fromEntries(
     Array.from({ length: size }, (_, at) => [
@@ -32,7 +30,7 @@ const Transfers = z.array(z.object({ name: z.url(), transferSize: z.number() }))
 
 const isFile = (path: string): boolean => path === "/" || path.startsWith("/console/");
 
-/** What the page's files have taken on the wire, with their headers. Workers' scripts count too. */
+/** The bytes on the wire including headers, and including the scripts of workers. */
 const fileBytes = async (page: Page): Promise<number> => {
   const entries = await page.evaluate(
     "performance.getEntries().filter((one) => 'transferSize' in one).map((one) => one.toJSON())",
@@ -45,13 +43,12 @@ const fileBytes = async (page: Page): Promise<number> => {
 const drawn = (page: Page) => page.locator("svg .far, svg .node").first();
 
 interface FirstLoad {
-  /** Bytes of the list's page, and of a graph's. */
   readonly first: number;
   readonly withGraph: number;
   readonly graphMs: number;
 }
 
-/** Each with nothing in the browser's cache. The time begins with the page's address. */
+/** Each page is loaded with an empty cache. Times begin with the navigation. */
 const firstLoad = async (browser: Browser, url: string, hash: string): Promise<FirstLoad> => {
   const list = await openPage(browser, url);
   await list.page.getByRole("heading", { name: "Stacks" }).waitFor();
@@ -78,7 +75,6 @@ export const firstLoads = async (browser: Browser, url: string): Promise<readonl
   ];
 };
 
-/** Drags to and fro, so that the same part of the graph stays in sight. */
 const drag = async (page: Page): Promise<void> => {
   const box = await page.locator(".graph-frame").boundingBox();
   if (box === null) throw new Error("the graph is not on the screen");

@@ -1,12 +1,10 @@
-/** What a trace of Chromium says of each frame of a page. */
 import { z } from "zod";
 
 const US_PER_MS = 1_000;
-/** Once a frame, when the page's main thread hands its work to the compositor. */
+/** Happens once per frame, when the main thread hands its work to the compositor. */
 const COMMIT = "BeginCommitCompositorFrame";
 const TASK = "RunTask";
 
-/** What the trace must hold. */
 export const CATEGORIES = [
   "disabled-by-default-devtools.timeline",
   "devtools.timeline",
@@ -20,15 +18,15 @@ const Trace = z.object({
       pid: z.number(),
       tid: z.number(),
       ts: z.number(),
-      /** Of the processor, in microseconds. */
+      /** Processor time in microseconds. */
       tdur: z.number().optional(),
     }),
   ),
 });
 
 /**
- * The processor time of the page's main thread in each frame: its scripts, layout and paint, in
- * milliseconds. Throws if the trace has no times of the processor.
+ * The processor time of the main thread per frame in milliseconds: scripts, layout and paint.
+ * @throws when the trace has no processor times.
  */
 export const frameMsOf = (trace: string): readonly number[] => {
   const { traceEvents: events } = Trace.parse(JSON.parse(trace));
@@ -43,7 +41,7 @@ export const frameMsOf = (trace: string): readonly number[] => {
   if (tasks.every(({ tdur }) => tdur === undefined)) throw new Error("a trace without times");
   const sums = ends.map(() => 0);
   for (const { ts, tdur = 0 } of tasks) {
-    // The task in which a frame ends has begun before.
+    // A task counts for the frame that ends after its start.
     const at = ends.findIndex((end) => end >= ts);
     if (at >= 0) sums[at] = (sums[at] ?? 0) + tdur;
   }

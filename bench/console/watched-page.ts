@@ -1,19 +1,16 @@
-/** A page of the console, and what it holds. */
 import type { Browser, CDPSession } from "playwright-core";
 import { openPage } from "#test/web/console-page.ts";
 
 const MS_PER_SECOND = 1_000;
 
 export interface Counts {
-  /** After two forced collections. */
+  /** After two forced garbage collections. */
   readonly heapBytes: number;
-  /** Of the document, and those that are only kept by a script. */
+  /** Includes detached nodes that a script still references. */
   readonly nodes: number;
   readonly listeners: number;
-  /** How often the stream of changes was opened. */
   readonly streams: number;
   readonly requests: number;
-  /** Of the page's main thread. */
   readonly processorMs: number;
 }
 
@@ -26,7 +23,7 @@ export interface Watched {
 export interface Look {
   readonly name: string;
   readonly hash: string;
-  /** As in the cloud: there is no stream, and the page asks from time to time. */
+  /** As on AWS, there is no stream and the page polls. */
   readonly polls?: boolean;
 }
 
@@ -60,7 +57,7 @@ export const openWatched = async (
     name,
     problems,
     counts: async () => {
-      // What the first one lets finalizers free is gone after the second.
+      // The second collection frees what finalizers of the first one have released.
       await session.send("HeapProfiler.collectGarbage");
       await session.send("HeapProfiler.collectGarbage");
       const metrics = await metricsOf(session);

@@ -1,4 +1,3 @@
-/** What a run cost: counts per resource, dollars and time. */
 import { type Dollars, dollarsOf, PARTS, totalOf } from "./dollars.ts";
 import { edgesOf, type Graph } from "./graphs.ts";
 import { count, readsOf, writesOf } from "./latency.ts";
@@ -8,17 +7,16 @@ import type { Run } from "./run.ts";
 export interface CostRow {
   readonly resources: number;
   readonly edges: number;
-  /** Per resource, like all counts here. Events and the graph are included. */
+  /** Counts are per resource. They include events and the graph. */
   readonly writeUnits: number;
   readonly readUnits: number;
   readonly sends: number;
   readonly receives: number;
   readonly deletes: number;
   readonly invocations: number;
-  /** For a thousand resources, and so are its parts. */
+  /** Per thousand resources, like its parts. */
   readonly dollars: number;
   readonly parts: Dollars;
-  /** The time that one resource spends on database requests and work. */
   readonly hopMs: number;
 }
 
@@ -35,7 +33,7 @@ export const costRow = (graph: Graph, run: Run): CostRow => {
   const sends = count(usage, "sqs SendMessageBatch");
   const receives = count(usage, "sqs ReceiveMessage");
   const deletes = count(usage, "sqs DeleteMessageBatch");
-  // The supervisor's task is called once an operation.
+  // The supervisor's task is called once per operation.
   const invocations = handled.invocations + streams.events + streams.supervisor + traversals;
   const parts = perThousand(dollarsOf(run), resources);
   const hop =

@@ -1,4 +1,3 @@
-/** What a run cost in dollars, with every service that a traversal uses. */
 import { FUNCTION_MEMORY_MB } from "../../infra/function-memory.ts";
 import { count, requestMs } from "./latency.ts";
 import { LATENCY_MS, LOG_BYTES, PRICES, REQUEST_MS, TRANSITIONS_PER_EXECUTION } from "./prices.ts";
@@ -28,7 +27,9 @@ const lambda = (name: Sized, invocations: number, busyMs: number): number =>
 
 const { read, write, work } = LATENCY_MS;
 
-/** A function handles the messages of a batch side by side, so it waits once for all of them. */
+/**
+ * A function handles the messages of a batch in parallel, so it waits only once for all of them.
+ */
 const engineMs = ({ engine, handled }: Run): number =>
   (requestMs(engine) * handled.invocations) / handled.messages + handled.visits * work;
 
@@ -38,23 +39,19 @@ const functions = (run: Run): number => {
   return (
     lambda("check-resource", handled.invocations, engineMs(run)) +
     lambda("events", streams.events, eventsMs) +
-    // It starts an execution or ends one, and reads the token for that.
     lambda("supervise-stacks", streams.supervisor, streams.supervisor * (read + write + work)) +
-    // It writes the token and reads the stack.
     lambda("await-end", traversals, traversals * (write + read + work))
   );
 };
 
-/** Of one request that is accepted. The API's own writes are in the run's. */
+/** For one accepted request. The API's own writes are part of the run. */
 const requestDollars =
   PRICES.apiRequest +
   lambda("authorizer", 1, REQUEST_MS.authorizer) +
   lambda("api", 1, REQUEST_MS.api) +
-  // The token is read, and the request is counted.
   PRICES.readUnit +
   PRICES.writeUnit;
 
-/** The token of the execution is written and read. */
 const executionDollars =
   TRANSITIONS_PER_EXECUTION * PRICES.stateTransition + PRICES.writeUnit + PRICES.readUnit;
 

@@ -1,6 +1,6 @@
 /**
- * Handles messages until a traversal has ended. All that is visible at once is a wave: Lambda
- * handles its batches side by side.
+ * Handles messages until a traversal has ended. All visible messages form a wave, because Lambda
+ * handles their batches in parallel.
  */
 import { checkResource } from "#lib/convergence/converger.ts";
 import { parseMessage } from "#lib/convergence/messages.ts";
@@ -19,9 +19,7 @@ const SECOND_MS = 1_000;
 
 export interface Handled {
   readonly invocations: number;
-  /** The messages that these invocations handled. */
   readonly messages: number;
-  /** The nodes that these messages visited. */
   readonly visits: number;
 }
 
@@ -40,7 +38,6 @@ export const together = (one: Handled, other: Handled): Handled => ({
   visits: one.visits + other.visits,
 });
 
-/** Returns how many nodes it has visited. */
 const handle = async (ports: Ports, body: string): Promise<number> => {
   const message = parseMessage(body);
   if (message.type === "prepare_traversal") {
@@ -55,7 +52,6 @@ const handle = async (ports: Ports, body: string): Promise<number> => {
   return visits;
 };
 
-/** Null: nothing was visible. */
 const handleWave = async (drained: Drained): Promise<Handled | null> => {
   const { ports, adapter, receiver, clock, deliveries } = drained;
   const batches = await receiver.receiveAll();
@@ -74,7 +70,6 @@ const handleWave = async (drained: Drained): Promise<Handled | null> => {
   return wave;
 };
 
-/** Returns when the traversal has ended and the queues are empty. */
 export const drain = async (
   drained: Drained,
   hasEnded: () => Promise<boolean>,

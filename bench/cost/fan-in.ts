@@ -1,4 +1,3 @@
-/** What a fan-in alone costs: the engine's arrivals without the resources around them. */
 import { randomUUID } from "node:crypto";
 import type { AwsConnection } from "#lib/adapters/aws/clients.ts";
 import type { AwsPlace } from "#lib/adapters/aws/open-aws.ts";
@@ -17,13 +16,12 @@ export interface FanInCost {
   readonly reads: number;
   readonly writes: number;
   readonly writeUnits: number;
-  /** How many callers found the point full. */
+  /** How many callers found the SyncPoint full. */
   readonly fired: number;
 }
 
 const NO_TYPES: ResourceTypes = { get: async () => null, names: () => [] };
 
-/** Runs WORKERS calls of `work` at a time. */
 export const inParallel = async (
   count: number,
   work: (at: number) => Promise<void>,
@@ -42,7 +40,7 @@ const dataOf = (at: number): NodeData => ({
   checkFailed: false,
 });
 
-/** `deliveries`: how often SQS delivers the message of each predecessor. */
+/** `deliveries` is how often SQS delivers the message of each predecessor. */
 export const arrivals = async (
   connection: AwsConnection,
   place: AwsPlace,

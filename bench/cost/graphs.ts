@@ -1,6 +1,4 @@
-/**
- * The measured graphs, as templates of scenario resources. A graph maps a name to its references.
- */
+/** The measured graphs. A graph maps each name to the names that it refers to. */
 import { randomBytes } from "node:crypto";
 import type { Json, JsonObject } from "#lib/json.ts";
 import type { TemplateSource } from "#lib/stack/template-record.ts";
@@ -21,13 +19,11 @@ const chain = (size: number): Graph =>
     numbered(size, "link").map((name, at) => [name, at === 0 ? [] : [`link_${at - 1}`]]),
   );
 
-/** One resource refers to all others. */
 const fanIn = (size: number): Graph => {
   const leaves = numbered(size - 1, "leaf");
   return { ...Object.fromEntries(leaves.map((name) => [name, []])), sink: leaves };
 };
 
-/** A square. Each resource refers to its neighbours above and to the left. */
 const grid = (size: number): Graph => {
   const width = Math.round(Math.sqrt(size));
   const cell = (row: number, column: number): string => `cell_${row}_${column}`;
@@ -65,12 +61,12 @@ export const edgesOf = (graph: Graph): number =>
   Object.values(graph).reduce((sum, requires) => sum + requires.length, 0);
 
 /**
- * A property with this many bytes when it is sealed: random text does not become smaller. Its size
- * is what the store sees of real properties, which compression halves or better.
+ * The size of a sealed property. The text is random, so compression does not shrink it. Real
+ * properties are compressed to half or less; this is the size after that.
  */
 export interface Properties {
   readonly bytes: number;
-  /** Functions make it, so the template does not contain it. Default: it stands there. */
+  /** Whether functions compute the value, so that the template does not contain it. */
   readonly isMade?: boolean;
 }
 
@@ -84,7 +80,7 @@ const randomText = (bytes: number): string =>
     .toString("base64")
     .slice(0, Math.floor((bytes * BITS_PER_BYTE) / BITS_PER_CHARACTER));
 
-/** Digests joined: each is a function of a short text, and as random as one that stands there. */
+/** Joined digests: each one is a function call in a short text, but its value is random. */
 const madeText = (bytes: number): Json => ({
   list_join: [
     "",
@@ -97,7 +93,7 @@ const madeText = (bytes: number): Json => ({
 const largeProperty = ({ bytes, isMade = false }: Properties): JsonObject =>
   bytes === 0 ? {} : { user_data: isMade ? madeText(bytes) : randomText(bytes) };
 
-/** Above this a resource only depends by name, as a real template would. */
+/** A resource with more dependencies only uses depends_on, as in a real template. */
 const REFERENCES_MAX = 8;
 
 export const templateOf = (

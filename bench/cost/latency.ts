@@ -1,4 +1,3 @@
-/** How long requests take, by the assumed latencies. */
 import type { UsageNumbers } from "#test/aws/usage.ts";
 import { LATENCY_MS } from "./prices.ts";
 
@@ -16,7 +15,7 @@ const READS = ["dynamodb GetItem", "dynamodb Query", "dynamodb BatchGetItem"];
 export const writesOf = (usage: UsageNumbers): number => count(usage, ...WRITES);
 export const readsOf = (usage: UsageNumbers): number => count(usage, ...READS);
 
-/** One after the other. */
+/** The time of all requests if they ran one after another. */
 export const requestMs = (usage: UsageNumbers): number =>
   writesOf(usage) * LATENCY_MS.write +
   readsOf(usage) * LATENCY_MS.read +

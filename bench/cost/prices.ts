@@ -1,7 +1,7 @@
 /**
- * Prices in us-east-1, in dollars: on-demand DynamoDB, standard SQS, Lambda on arm64, S3, REST
- * API of API Gateway, Standard workflows, CloudWatch Logs. No free tier. Lambda reads a stream
- * without a charge.
+ * Prices of us-east-1 in dollars: on-demand DynamoDB, standard SQS, Lambda on arm64, S3, REST API
+ * of API Gateway, Standard workflows, CloudWatch Logs. No free tier. Lambda reads streams free of
+ * charge.
  */
 
 const MILLION = 1_000_000;
@@ -23,7 +23,7 @@ export const PRICES = {
   loggedByte: 0.5 / 1_000_000_000,
 } as const;
 
-/** Assumed median milliseconds of one request. They are not measured. */
+/** Assumed medians for one request in milliseconds; they are not measured. */
 export const LATENCY_MS = {
   write: 4,
   read: 3,
@@ -33,22 +33,18 @@ export const LATENCY_MS = {
 } as const;
 
 /**
- * Assumed milliseconds of the two calls that a user's request makes: it is checked, and it stores a
- * template and a stack.
+ * Assumed times of the two functions that a user's request runs, in milliseconds. The second one
+ * stores a template and a stack.
  */
 export const REQUEST_MS = { authorizer: 5, api: 100 } as const;
 
-/** Measured on lines of the functions' own loggers, with CloudWatch's 26 bytes a line. */
+/** Measured on the functions' log lines, including CloudWatch's 26 bytes per line. */
 export const LOG_BYTES = {
-  /** "handled a message", with its ids. */
   message: 740,
-  /** Lambda's own START, END and REPORT, and a line of metrics. */
   invocation: 900,
-  /** A request's line in the access log. */
   access: 450,
-  /** The history of an execution: eight events, without data. */
   execution: 8 * 450,
 } as const;
 
-/** As AWS counts its own example: the start, the one state, the end. */
+/** As in AWS's own example: the start, the one state, the end. */
 export const TRANSITIONS_PER_EXECUTION = 3;

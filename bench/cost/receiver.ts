@@ -10,7 +10,7 @@ import type { AwsPlace } from "#lib/adapters/aws/open-aws.ts";
 import type { QueueName } from "#lib/ports/queue.ts";
 import { QUEUE_BATCHES } from "../../infra/batches.ts";
 
-/** Far above any batch, so that a slow one does not come twice. */
+/** Far longer than any batch takes, so a slow batch is not delivered twice. */
 const INVISIBLE_SECONDS = 3_600;
 const QUEUES = ["prepare", "check", "poll"] as const satisfies readonly QueueName[];
 
@@ -21,22 +21,20 @@ export interface Batch {
 
 export interface Receiver {
   readonly requests: { readonly [operation: string]: number };
-  /** Everything that is visible now, one batch an invocation. */
   receiveAll(): Promise<readonly Batch[]>;
   remove(batch: Batch): Promise<void>;
   close(): void;
 }
 
 /**
- * A poll comes alone, unless its queue has a window: nothing lets two polls come due together. The
- * other queues give what they hold.
+ * Two polls rarely become due together. So a poll comes alone, unless its queue has a batch window.
  */
 const batchMax = (queue: QueueName): number => {
   const { max, windowSeconds } = QUEUE_BATCHES[queue];
   return queue === "poll" && windowSeconds === 0 ? 1 : max;
 };
 
-/** Empty receives are not counted: they are no traversal's cost. */
+/** Empty receives are not counted, because they do not belong to a traversal. */
 export const openReceiver = (connection: AwsConnection, place: AwsPlace): Receiver => {
   const { endpoint, meter, ...options } = connection;
   const client = new SQSClient({

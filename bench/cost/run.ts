@@ -1,6 +1,6 @@
 /**
- * Runs one traversal of the real engine on the AWS adapters. This process takes Lambda's place: it
- * handles batches of messages, and each visit goes on inline as in a function.
+ * Runs one traversal of the real engine on the AWS adapters. This process replaces Lambda: it
+ * handles batches of messages, and each visit continues inline as in a function.
  */
 import { randomUUID } from "node:crypto";
 import type { AwsConnection } from "#lib/adapters/aws/clients.ts";
@@ -33,34 +33,25 @@ import { delayedSends, virtualClock } from "./virtual-time.ts";
 const KEY_BYTES = 32;
 
 export interface RunOptions {
-  /** How often each message is delivered. */
   readonly deliveries?: number;
-  /** Deletes the stack after its creation. The counts are of both. */
   readonly deletes?: boolean;
-  /** Besides the small ones that each resource has. */
   readonly properties?: Properties;
-  /** How long the provider works on a creation. Zero: its answer is the result. */
+  /** How long the provider works on a creation. With 0 its first answer is the result. */
   readonly waitMs?: number;
-  /** In the place of one that is made of the graph. */
   readonly source?: TemplateSource;
-  /** Its types, if they are not the bench's own. */
   readonly provided?: ProvidedTypes;
 }
 
 export interface Run {
   readonly traversals: number;
-  /** All requests and units. */
   readonly usage: UsageNumbers;
-  /** Those of them that the prepares and visits have made. */
   readonly engine: UsageNumbers;
   readonly handled: Handled;
   readonly streams: StreamInvocations;
   readonly stack: Stack;
-  /** Provider calls that had an effect. */
   readonly effects: number;
 }
 
-/** Parts of the ports that differ from the adapter's own. */
 interface Bench {
   readonly store: Ports["store"];
   readonly queue: Queue;

@@ -1,7 +1,7 @@
 /**
- * What a stage costs at rest, what its metrics cost when it is busy, and what strangers can make it
- * cost: computed from the counts of its template. Prices are those of us-east-1, without what is
- * free.
+ * What a stage costs at rest, what its metrics cost at full load, and what strangers can make it
+ * cost. All numbers are computed from the counts of its template, with prices of us-east-1 and
+ * without the free tier.
  */
 import { METRICS, type MetricName } from "#functions/meter.ts";
 import type { StackEnd } from "#functions/supervise-stacks/supervisor.ts";
@@ -19,21 +19,18 @@ const ALARM = 0.1;
 const SECRET = 0.4;
 const KEY = 1;
 const METRIC = 0.3;
-/** Five pollers wait for 20 seconds each. */
+/** Five pollers per queue, each waiting for 20 seconds. */
 const RECEIVES_A_MINUTE = 15;
 /** A round reads its cursor and the list of unsettled stacks, and writes its time. */
 const ROUND = { reads: 2, writes: 1 };
 
 export interface Counts {
   readonly alarms: number;
-  /** With their replicas. */
   readonly secrets: number;
   readonly keys: number;
-  /** Queues that Lambda polls. */
   readonly sources: number;
 }
 
-/** Dollars a month of a stage that nobody uses. */
 export const restingDollars = ({ alarms, secrets, keys, sources }: Counts) => {
   const roundMs = ROUND.reads * LATENCY_MS.read + ROUND.writes * LATENCY_MS.write;
   const gigabyteSeconds = (roundMs / 1_000) * (FUNCTION_MEMORY_MB.sweep / MB_PER_GB);
@@ -52,7 +49,6 @@ export const restingDollars = ({ alarms, secrets, keys, sources }: Counts) => {
   return { ...parts, all: Object.values(parts).reduce((sum, one) => sum + one, 0) };
 };
 
-/** A call that fails has one of these outcomes instead. */
 const UNHANDLED = ["error", "retried"];
 const CHECKED = {
   propagated: 1,
@@ -79,7 +75,7 @@ const DEAD = { failed: 1, stale: 1, done: 1, busy: 1 } as const satisfies Record
 >;
 const ENDED = { COMPLETE: 1, FAILED: 1, OVERTAKEN: 1 } as const satisfies Record<StackEnd, 1>;
 
-/** The outcomes of each metric that has some. Each is a paid metric, beside their sum. */
+/** Each outcome is a paid metric in addition to their sum. */
 const OUTCOMES: { readonly [Name in MetricName]?: readonly string[] } = {
   Visits: [...Object.keys(CHECKED), ...UNHANDLED],
   NodesVisited: Object.keys(CHECKED),
@@ -88,27 +84,25 @@ const OUTCOMES: { readonly [Name in MetricName]?: readonly string[] } = {
   TraversalSeconds: Object.keys(ENDED),
 };
 
-/** The filter of the API's access log makes one. */
 const OF_LOGS = 1;
 
-/** The most metrics that a stage can write in an hour. A busy one writes some 30 to 40 of them. */
+/** The maximum of metrics that a stage can write in an hour. A busy stage writes 30 to 40. */
 export const metricsMost = (): number => {
   const names = OF_LOGS + Object.keys(METRICS).length;
   return names + Object.values(OUTCOMES).reduce((sum, outcomes) => sum + outcomes.length, 0);
 };
 
-/** Dollars a month, if each is written in every hour. */
 export const metricDollars = (metrics: number): number => metrics * METRIC;
 
 const CALLS_A_MONTH = MINUTES_A_MONTH / 5;
 
 /**
- * Dollars a month for calls of KMS, at most. A function keeps what it got for five minutes, so each
- * asks once in that time for a table or the bucket, and twice for a queue.
+ * The maximum for calls of KMS. A function caches keys for five minutes, so in that time it calls
+ * once per table or bucket, and twice per queue.
  */
 export const kmsDollars = (pairs: { readonly stored: number; readonly queues: number }): number =>
   (pairs.stored + 2 * pairs.queues) * CALLS_A_MONTH * PRICES.kmsCall;
 
-/** Dollars of a day on which strangers send all that is let through. */
+/** The cost of a day on which strangers send as many requests as the limits allow. */
 export const dayDollars = (requestsASecond: number, dollarsAMillion: number): number =>
   (requestsASecond * SECONDS_A_DAY * dollarsAMillion) / MILLION;

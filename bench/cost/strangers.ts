@@ -1,25 +1,23 @@
-/** What a million requests of a stranger cost, from what one of them makes a function do. */
+/**
+ * What a million requests of a stranger cost, computed from what one request makes a function do.
+ */
 import { FUNCTION_MEMORY_MB } from "../../infra/function-memory.ts";
 import { LATENCY_MS, LOG_BYTES, PRICES } from "./prices.ts";
 
 const MILLION = 1_000_000;
 const MS = 1_000;
 const MB_PER_GB = 1_024;
-/** The head of an answer. */
 const HEAD_BYTES = 600;
 
 export interface StrangersRequest {
   readonly name: keyof typeof FUNCTION_MEMORY_MB;
   readonly readUnits: number;
-  /** Of the function's own lines. */
   readonly loggedBytes: number;
-  /** Lambda's own lines, which quiet functions do not have. */
+  /** Whether the function omits Lambda's own log lines. */
   readonly isQuiet: boolean;
-  /** The body, as it is sent. */
   readonly answerBytes: number;
-  /** API Gateway asks nothing for what it refuses, or has not seen. */
+  /** API Gateway does not charge for requests that it rejects itself. */
   readonly isBilled: boolean;
-  /** Whether the API's access log has a line. */
   readonly isListed: boolean;
 }
 

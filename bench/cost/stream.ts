@@ -1,6 +1,6 @@
 /**
- * Takes the place of the tables' streams, which the emulators lack. Makes events of changes in
- * batches. A stack's rows are in one partition, so their changes come in one shard.
+ * Replaces the tables' streams, which the emulators lack, and turns changes into events in batches.
+ * All rows of a stack share a partition, so their changes are in one shard.
  */
 import { resourceChange, stackChange } from "#lib/adapters/local/change-images.ts";
 import { resourceEvent, stackEvents } from "#lib/engine/project-events.ts";
@@ -15,7 +15,6 @@ import { STREAM_BATCH } from "../../infra/batches.ts";
 
 const WINDOW_MS = STREAM_BATCH.windowSeconds * 1_000;
 
-/** Every change is a record of its table's stream, even one that makes no event. */
 interface StreamRecord {
   readonly time: number;
   readonly events: readonly StackEvent[];
@@ -23,17 +22,14 @@ interface StreamRecord {
 
 export interface StreamInvocations {
   readonly events: number;
-  /** Of the function that starts and ends the supervisor's executions. */
   readonly supervisor: number;
 }
 
 export interface ObservedStore {
   readonly store: Store;
-  /** Writes the events of all changes since the last call. */
   flush(): Promise<StreamInvocations>;
 }
 
-/** A batch ends when it is full, or when its window is over. */
 export const batchesOf = (
   records: readonly StreamRecord[],
 ): readonly (readonly StreamRecord[])[] => {

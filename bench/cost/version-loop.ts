@@ -1,7 +1,7 @@
 /**
- * Heat's way of filling a SyncPoint, on DynamoDB, for comparison. It reads the item, adds its own
- * data, and writes the item back if the version is unchanged. Otherwise it waits a random time and
- * starts again. With 1,000 predecessors this takes minutes.
+ * Heat's way of filling a SyncPoint, for comparison: read the item, add the data, and write it back
+ * if the version is unchanged. Otherwise wait a random time and start again. With 1,000
+ * predecessors this takes minutes.
  */
 import { randomUUID } from "node:crypto";
 import {
@@ -17,8 +17,8 @@ import { type FanInCost, inParallel, WORKERS } from "./fan-in.ts";
 const WAIT_MS_MAX = 10;
 
 /**
- * A refused write is billed by the item's size, which no answer contains. So the units are a lower
- * bound.
+ * The units are a lower bound: a rejected write is billed by the size of the item, which no answer
+ * contains.
  */
 export const versionLoop = async (
   { endpoint, ...options }: AwsConnection,

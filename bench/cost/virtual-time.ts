@@ -1,6 +1,6 @@
 /**
- * Time as the model counts it: it moves between the waves of a run, by the assumed latencies. A
- * slow machine must not end a visit's inline chain, which would cost a message.
+ * The model's time. It advances between the waves of a run by the assumed latencies, so a slow
+ * machine cannot end a visit's inline chain, which would cost a message.
  */
 import type { Clock } from "#lib/ports/clock.ts";
 import type { Message, Queue, QueueName } from "#lib/ports/queue.ts";
@@ -28,13 +28,13 @@ interface Delayed {
 export interface DelayedSends {
   readonly queue: Queue;
   /**
-   * Goes on to the first due message, and sends all that come due within `windowMs` of it. Each is
-   * one send, as it was for its caller. False: there is none.
+   * Advances to the first due message and sends all messages that become due within `windowMs` of
+   * it.
+   * @returns false when no message is waiting.
    */
   release(windowMs: number): Promise<boolean>;
 }
 
-/** Holds messages with a delay until virtual time has come so far. */
 export const delayedSends = (inner: Queue, clock: VirtualClock): DelayedSends => {
   let held: readonly Delayed[] = [];
   return {

@@ -19,7 +19,6 @@ const published = async (rig: Rig, name: string) => {
   return { stack, url: await metadataUrl(rig, stack) };
 };
 
-/** A machine with one fault, which a provisioner reports or not. */
 const booted = async (
   rig: Rig,
   name: string,
@@ -56,7 +55,6 @@ const silentBoot: Case = {
   bring: (rig) => booted(rig, "hangs", () => ({ boot: "exec sleep 600" })),
 };
 
-/** An address where nothing listens any more. */
 const unreachable = async (url: string): Promise<MachineOptions> => {
   const gateway = await openGateway(url);
   await gateway.close();

@@ -1,4 +1,4 @@
-/** Stages 4 to 6, and what a run itself does wrong: the server has polled. */
+/** Stages 4 to 6 and errors of a run itself. The server has polled before. */
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Gateway, openGateway } from "#test/agents/gateway.ts";
@@ -20,9 +20,9 @@ const NOT_POLLING = { stage: 5, cause: "not_polling" } as const;
 const CANNOT_SIGNAL = { stage: 6, cause: "cannot_signal" } as const;
 const FINISHED = { stage: null, cause: "finished", certain: true } as const;
 
-/** The last thing that a script does before its fault: its time is that of the fault. */
+/** A script writes this file right before its fault, so the file's time is that of the fault. */
 const MARK = 'echo $$ > "$HOME/mark"';
-/** It ends by itself when the bench deletes the server's folder. */
+/** Ends when the bench deletes the server's folder. */
 const HANG = 'while [ -e "$HOME/mark" ]; do sleep 1; done';
 
 interface Begun {
@@ -40,7 +40,6 @@ const begun = async (rig: Rig, name: string, template: object): Promise<Begun> =
 
 const markOf = ({ folder }: Pick<OwnServer, "folder">): string => join(folder, "mark");
 
-/** The script has left its mark. */
 const marked = async (stack: StackRef, server: OwnServer): Promise<Caused> => {
   const time = () => statSync(markOf(server), { throwIfNoEntry: false })?.mtimeMs;
   await until("the script leaves its mark", () => time() !== undefined);
@@ -92,7 +91,7 @@ const brokenStep: Case = {
 const ownWithoutHook: Case = {
   ...FINISHED,
   fault: "Hearth's agent has no hook for the group",
-  // So its polls say, until it has tried.
+  // The agent reports this stage until it has tried to run the deployment.
   before: 4,
   summary: /^CREATE ended FAILED .*no hook for group python/,
   secondsMax: 5,
@@ -124,7 +123,7 @@ const killedInScript: Case = {
   fault: "the agent is killed in the middle of a script, with the script",
   certain: false,
   summary: /^server web has stopped polling in the middle of the run/,
-  // 150 seconds after the last report, and a look.
+  // A verdict needs 150 seconds without a report, and one look.
   secondsMax: 152,
   bring: async (rig) => {
     const template = webTemplate(MARK, HANG);
@@ -136,7 +135,6 @@ const killedInScript: Case = {
   },
 };
 
-/** A run whose signals go through a gateway with a fault. */
 const throughGateway = async (
   rig: Rig,
   name: string,

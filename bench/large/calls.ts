@@ -1,4 +1,4 @@
-/** What a call of the SDK asks for, and what its answer has: as data, whatever the operation. */
+/** Extracts from any call of the SDK what it requests and what its answer contains. */
 import type { AttributeValue } from "@aws-sdk/client-dynamodb";
 import * as z from "zod";
 import { itemBytes } from "#test/aws/item-bytes.ts";
@@ -36,11 +36,8 @@ const output = z.object({
 
 export interface Call {
   readonly table: string;
-  /** The values of the partition keys, one for each item that the call names. */
   readonly partitions: readonly string[];
-  /** The bytes of the largest item that is written or read. */
   readonly item: number;
-  /** The bytes of all items of the answer. */
   readonly answer: number;
   readonly expression: number;
   readonly values: number;
@@ -62,7 +59,6 @@ const namedKeys = ({ Key, Item, RequestItems = {} }: Input) => [
   ),
 ];
 
-/** A query names its partition first. */
 const queried = ({ KeyConditionExpression = "", ExpressionAttributeValues = {} }: Input) => {
   const [, placeholder = ""] = /= (:\w+)/.exec(KeyConditionExpression) ?? [];
   const value = ExpressionAttributeValues[placeholder]?.S;
@@ -71,10 +67,8 @@ const queried = ({ KeyConditionExpression = "", ExpressionAttributeValues = {} }
 
 const stored = z.object({ Body: z.optional(z.instanceof(Uint8Array)) });
 
-/** The bytes of the object that a call of S3 stores. */
 export const objectBytes = (asked: unknown): number => stored.parse(asked).Body?.byteLength ?? 0;
 
-/** `answered` is undefined if the call was refused. */
 export const callOf = (asked: unknown, answered: unknown): Call => {
   const request = input.parse(asked);
   const {

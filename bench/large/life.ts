@@ -1,4 +1,3 @@
-/** The life of a large stack on the AWS adapters, phase by phase, with each call watched. */
 import { randomUUID } from "node:crypto";
 import { type AwsAdapter, openAws } from "#lib/adapters/aws/open-aws.ts";
 import { memoryFakeProvider } from "#lib/adapters/memory/fake-provider.ts";
@@ -19,7 +18,7 @@ import { Platform, type Work } from "./platform.ts";
 import { largeGraph, largeTemplate } from "./template.ts";
 import { type WatchedCalls, type WatchedUse, watchCalls } from "./watched-calls.ts";
 
-/** An emulator with many items is slow, and only what is called counts here. */
+/** An emulator with many items is slow, and here only the calls count. */
 const REQUEST_MS_MAX = 300_000;
 
 export interface Phase extends Work {
@@ -85,7 +84,6 @@ const create = async ({ ports, key }: Large, templateId: string): Promise<void> 
   await createFirstTraversal(ports, { ...first, timeoutMins: 1_440, disableRollback: true });
 };
 
-/** Runs to the end. The stack must be COMPLETE. */
 const phaseOf = async (large: Large, title: string): Promise<Phase> => {
   const work = await large.platform.run();
   await large.observed.flush();

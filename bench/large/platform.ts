@@ -1,8 +1,8 @@
 /**
- * Takes Lambda's place. A prepare gets the time of its function: by the model, a request takes one
- * millisecond of it. That is the processor's share of the SDK, and more than 10 ms for each of 25
- * at a time. Between batches the clock goes on, as fast as the stack's own partition lets visits
- * run.
+ * Replaces Lambda. A prepare gets the time of its function, where each request counts as one
+ * millisecond. That covers the processor time of the SDK, and more than the 10 ms that 25
+ * concurrent requests take. Between batches the clock advances as fast as the stack's own partition
+ * allows visits.
  */
 import { checkResource } from "#lib/convergence/converger.ts";
 import { VISIT_MS_MAX } from "#lib/convergence/limits.ts";
@@ -30,11 +30,9 @@ export interface Machines {
 export interface Work {
   readonly visits: number;
   readonly prepares: number;
-  /** Of the longest prepare, by the model. */
   readonly prepareMs: number;
-  /** Processor time of this machine in the longest prepare. It includes that of the services. */
+  /** The processor time of the longest prepare on this machine, including the emulated services. */
   readonly prepareCpuMs: number;
-  /** The same of the longest batch of visits. */
   readonly batchCpuMs: number;
 }
 
@@ -52,14 +50,13 @@ export class Platform {
   readonly #machines: Machines;
   #open: Batch[] = [];
   #work: Work = NO_WORK;
-  /** Visits for which the clock has not gone on by a whole millisecond yet. */
   #untimed = 0;
 
   constructor(machines: Machines) {
     this.#machines = machines;
   }
 
-  /** Until the queues are empty, or so many visits were made. What is left then, comes next. */
+  /** Stops when the queues are empty, or after so many visits. The next run continues. */
   async run(visitsMax = Number.POSITIVE_INFINITY): Promise<Work> {
     this.#work = NO_WORK;
     const { receiver, delayed, clock } = this.#machines;
@@ -86,7 +83,7 @@ export class Platform {
     this.#goOn(this.#work.visits - visits);
   }
 
-  /** Else all rows of a phase were made in one moment, and a large graph has them in no order. */
+  /** Otherwise all rows of a phase would have the same time and a large graph no order. */
   #goOn(visits: number): void {
     this.#untimed += visits;
     const ms = Math.floor(this.#untimed / VISITS_PER_MS);
@@ -94,7 +91,7 @@ export class Platform {
     this.#machines.clock.advance(ms);
   }
 
-  /** A busy emulator refuses a call now and then. */
+  /** A busy emulator sometimes rejects a call. */
   async #deliverUntilDone(body: string): Promise<void> {
     for (let receives = 1; ; receives++) {
       try {

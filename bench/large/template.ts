@@ -5,7 +5,6 @@ import { type Graph, graphOf, templateOf } from "../cost/graphs.ts";
 
 export const largeGraph = (resources: number): Graph => graphOf("servers", resources);
 
-/** The resources with these names have another property than in the first version. */
 export const largeTemplate = (
   graph: Graph,
   version: number,

@@ -1,5 +1,3 @@
-/** What a phase may take of one partition, and what is over it. */
-
 import type { TableId, TableNames } from "#lib/adapters/aws/tables.ts";
 import { VISIT_MS_MAX } from "#lib/convergence/limits.ts";
 import { FUNCTION_MEMORY_MB } from "../../infra/function-memory.ts";
@@ -14,9 +12,9 @@ export interface TableUse {
   readonly table: TableId;
   readonly writes: number;
   readonly reads: number;
-  /** Of the partition with the most units, in parts of all of its table. */
+  /** The share of the busiest partition in all units of its table. */
   readonly share: number;
-  /** So long takes the busiest partition at its limits. */
+  /** How long the busiest partition needs at its limits. */
   readonly seconds: number;
 }
 
@@ -38,23 +36,22 @@ export const tableUses = (phase: Phase, names: TableNames): readonly TableUse[] 
     return { table, writes, reads, share: most / Math.max(reads + writes, 1), seconds };
   });
 
-/** No partition may hold up 100,000 resources for longer. A smaller stack has a part of it. */
+/** The limit for 100,000 resources; a smaller stack gets a proportional part. */
 const PARTITION_SECONDS_MAX = 120;
 const RESOURCES_OF_IT = 100_000;
-/** Rows that lie together, and the stack's own item, take so long in any stack. */
+/** Neighbouring rows and the stack's own item take this long in any stack. */
 const PARTITION_SECONDS_MIN = 10;
 
-/** Lambda gives a whole processor from this memory on, and a part of it below. */
+/** From this memory size on, Lambda gives a whole processor, and below it a proportional part. */
 const MB_OF_PROCESSOR = 1_769;
 const SHARE_OF_PROCESSOR =
   Math.min(FUNCTION_MEMORY_MB["prepare-traversal"], FUNCTION_MEMORY_MB["check-resource"]) /
   MB_OF_PROCESSOR;
-/** What the functions of the graph have of a processor until they are cut off. */
 export const FUNCTION_CPU_MS_MAX = Math.floor(VISIT_MS_MAX * SHARE_OF_PROCESSOR);
 
 /**
- * A worker reads a part of a graph or a template record once for many visits. A cache that does not
- * hold what a phase needs makes every visit read again.
+ * A worker should read a part of a graph or a template record once for many visits. If a cache is
+ * too small, every visit reads it again.
  */
 const VISITS_OF_READ_MIN = 10;
 const READS_MIN = 100;
@@ -66,7 +63,6 @@ const missesOf = ({ title, visits, use: { partReads, objectReads } }: Phase): re
     : [];
 };
 
-/** What is over its share, as sentences. */
 export const overShare = (
   phase: Phase,
   uses: readonly TableUse[],

@@ -1,6 +1,6 @@
 /**
- * Watches every call of the adapters: no one may be over a limit of its service, and the units of
- * each partition are counted.
+ * Watches every call of the adapters: none may exceed a limit of its service, and the units of each
+ * partition are counted.
  */
 import type { AwsService, RequestMeter } from "#lib/adapters/aws/clients.ts";
 import { Bug } from "#lib/errors.ts";
@@ -9,7 +9,6 @@ import { type Call, callOf, objectBytes } from "./calls.ts";
 const KIB = 1_024;
 const MIB = KIB * KIB;
 
-/** The limits of DynamoDB, SQS and S3, in bytes unless their name says otherwise. */
 export const SERVICE_LIMITS = {
   item: 400 * KIB,
   queryAnswer: MIB,
@@ -23,7 +22,6 @@ export const SERVICE_LIMITS = {
   object: 5 * KIB * MIB,
 } as const;
 
-/** What one partition takes in a second. */
 export const PARTITION_WRITE_UNITS = 1_000;
 export const PARTITION_READ_UNITS = 3_000;
 
@@ -38,19 +36,14 @@ export interface PartitionUnits {
 export interface WatchedUse {
   readonly requests: number;
   readonly messages: number;
-  /** Of parts of a large graph, which its visits find in no cache. */
   readonly partReads: number;
-  /** Of objects in S3: template records, and values that are too large for an item. */
   readonly objectReads: number;
   readonly largest: Largest;
-  /** By table, then by the value of the partition key. */
   readonly tables: ReadonlyMap<string, ReadonlyMap<string, PartitionUnits>>;
 }
 
 export interface WatchedCalls extends RequestMeter {
-  /** All calls since the start. */
   requests(): number;
-  /** The calls since the last look. */
   take(): WatchedUse;
 }
 
@@ -80,7 +73,7 @@ const sizesOf = (operation: string, call: Call): Partial<Largest> => ({
   }),
 });
 
-/** How the partition of a graph's part begins (lib/adapters/aws/keys.ts). */
+/** The prefix of a graph part's partition key (lib/adapters/aws/keys.ts). */
 const PART_PREFIX = "P#";
 const READS = new Set(["GetItem", "Query", "BatchGetItem"]);
 
@@ -97,7 +90,6 @@ const KINDS: readonly Kind[] = [
   "object",
 ];
 
-/** Throws a Bug for a size above its limit. */
 const watchSizes = () => {
   let largest: Record<Kind, number> = { ...NONE };
   return {
@@ -173,7 +165,7 @@ export const watchCalls = (): WatchedCalls => {
             } finally {
               const call = callOf(args.input, answer);
               sizes.check(service, operation, sizesOf(operation, call));
-              // A refused write is billed as one of its item. Rows and points have one unit.
+              // A rejected write is billed by its item. Rows and SyncPoints have one unit.
               count(operation, answer === undefined ? { ...call, units: 1 } : call);
             }
           },

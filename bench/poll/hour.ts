@@ -1,6 +1,6 @@
 /**
- * An hour of polls at 30 s, of large fleets less, by idle servers at random moments. It runs on a
- * virtual clock, and tells what one poll costs.
+ * Computes the cost of a poll: idle servers poll every 30 s at random moments, for an hour on a
+ * virtual clock, or less for large fleets.
  */
 import { gunzipSync } from "node:zlib";
 import * as z from "zod";
@@ -15,11 +15,11 @@ import { firstUrl, openSite, pollEvent } from "./site.ts";
 
 const POLL_MS = 30_000;
 const POLLS = 120;
-/** Of large fleets fewer rounds are counted: the emulator keeps 64 KB of each poll in memory. */
+/** The emulator keeps 64 KB of each poll in memory, so fewer rounds are counted in large fleets. */
 const COUNTED_POLLS_MAX = 12_000;
 const ROUNDS_MIN = 15;
 const CALL_MS_MAX = 29_000;
-/** Before the counting: documents are fetched and applied, and workers know their fleet. */
+/** Before the count, documents are fetched and applied, and workers have cached their fleet. */
 const WARM_POLLS = 10;
 /** Assumed. A worker serves one poll at a time. */
 const BUSY_MS = 13;
@@ -30,19 +30,17 @@ export interface Fleet {
   readonly deployments: number;
   readonly workers: number;
   /**
-   * Whose turn a poll is: the first worker's that is free, or strictly each worker's after the
-   * other. Lambda does not say how it chooses.
+   * Which worker gets a poll: the first free one, or all in turn. Lambda does not document how it
+   * chooses.
    */
   readonly choice: "first free" | "in turn";
 }
 
-/** All numbers but the last are per poll. */
 export interface PolledHour {
   readonly readUnits: number;
   readonly writeUnits: number;
   readonly reads: number;
   readonly writes: number;
-  /** Of the answer as it is sent: compressed. */
   readonly bytes: number;
   readonly polls: number;
 }
@@ -52,7 +50,7 @@ interface Worker {
   busyUntil: number;
 }
 
-/** The first worker takes a poll that finds none free. In Lambda that would start another. */
+/** If no worker is free, the first one is used. Lambda would start another one. */
 const choose = (
   workers: readonly Worker[],
   { choice }: Fleet,

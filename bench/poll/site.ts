@@ -1,4 +1,3 @@
-/** Servers with their deployments on the AWS adapters, and the polls of their agents. */
 import { randomUUID } from "node:crypto";
 import type { LambdaFunctionURLEvent } from "aws-lambda";
 import type { AwsConnection } from "#lib/adapters/aws/clients.ts";
@@ -24,7 +23,7 @@ import { aDeployment } from "#test/contract/records.ts";
 const KEY = new Uint8Array(32);
 const BASE = "https://abcdefghijklmnopqrstuvwxyz012345.lambda-url.us-east-1.on.aws";
 const API = "https://abcdefghij.execute-api.us-east-1.amazonaws.com/prod";
-/** In seconds: some day, of the usual length. */
+/** Unix seconds. Only the number of digits matters. */
 const SIGNAL_EXPIRY = 1_800_000_000;
 const OWNER = { tenant: "bench", stackId: randomUUID() };
 const NO_TYPES: ResourceTypes = { get: async () => null, names: () => [] };
@@ -36,13 +35,12 @@ export interface Site {
   readonly servers: readonly ServerRecord[];
 }
 
-/** A script of a usual length, which gzip makes shorter as it does with real ones. */
+/** A script of typical length that compresses like a real one. */
 const SCRIPT = `#!/bin/sh -e\n${Array.from(
   { length: 12 },
   (_, at) => `install -m 0644 "$workdir/part_${at}.conf" /etc/service_${at % 5}/conf.d/\n`,
 ).join("")}`;
 
-/** A few hundred bytes of output. */
 const PRINTED = Array.from(
   { length: 8 },
   (_, at) => `Setting up service-${at} (1.${at * 7}.0-2ubuntu${at}) ...\n`,
@@ -57,7 +55,6 @@ const source: ConfigContent = {
   options: {},
 };
 
-/** As an operation publishes a deployment, and a server's result completes it. */
 const publish = async (ports: Ports, server: ServerRecord, number: number): Promise<void> => {
   const { tenant, stackId } = server;
   const resourceName = `install_${number}`;
@@ -134,7 +131,6 @@ export const openSite = async (
 export const firstUrl = ({ ports }: Site, server: ServerRecord): string =>
   metadataUrl(ports, server);
 
-/** As a stock agent's request arrives. */
 export const pollEvent = (url: string): LambdaFunctionURLEvent => {
   const { pathname, search, hostname } = new URL(url);
   const [apiId = ""] = hostname.split(".");

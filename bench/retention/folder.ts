@@ -1,4 +1,4 @@
-/** The data folder of the embedded host over the lives of many stacks and their expiry. */
+/** The size of the embedded host's data folder over the lives of many stacks and their expiry. */
 
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
@@ -11,7 +11,7 @@ import { stepMode } from "#lib/stepping/step-mode.ts";
 const TENANT = "bench";
 const URL = "http://127.0.0.1";
 const DAY_MS = 24 * 60 * 60 * 1_000;
-/** The graphs of a stack with the longest timeout are the last to go. */
+/** The graphs of a stack with the longest timeout expire last. */
 const ALL_EXPIRED_MS = 51 * DAY_MS;
 const TEMPLATE = {
   heat_template_version: "2018-08-31",
@@ -22,12 +22,9 @@ const TEMPLATE = {
 };
 
 export interface FolderSizes {
-  /** Of a host that has never had a stack. */
   readonly start: number;
-  /** After the stacks were created and deleted. */
   readonly full: number;
   readonly end: number;
-  /** Ticks of the host until the end. */
   readonly ticks: number;
 }
 
@@ -59,7 +56,6 @@ const oneLife = async (host: StepPorts, name: string): Promise<void> => {
   await steps.drain();
 };
 
-/** Ticks until one has nothing to delete and frees no space. */
 const tickUntilDone = async (folder: string, host: StepPorts): Promise<number> => {
   host.clock.advance(ALL_EXPIRED_MS);
   for (let ticks = 1, before = -1; ; ticks += 1) {

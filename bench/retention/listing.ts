@@ -1,4 +1,4 @@
-/** What a list of stacks reads on AWS, in a tenant with many deleted stacks. */
+/** What a list of stacks reads on AWS in a tenant with many deleted stacks. */
 import { randomUUID } from "node:crypto";
 import { systemClock } from "#lib/adapters/node/platform.ts";
 import { inParallel } from "#lib/convergence/in-parallel.ts";
@@ -36,7 +36,7 @@ const EVERYTHING: StackListQuery = {
   ascending: false,
 };
 
-/** As a retirement leaves it: settled, with an expiry, and without a name. */
+/** A stack as its retirement leaves it: settled, with an expiry, and without a name. */
 const retired = (tenant: string): Stack =>
   aStack({
     tenant,
@@ -47,7 +47,6 @@ const retired = (tenant: string): Stack =>
     expiresAt: Date.now() + 1_000_000_000,
   });
 
-/** Lists a tenant with so many retired stacks, then with so many living ones besides. */
 export const listCosts = async (
   { connection, place }: AwsTarget,
   deleted: number,

@@ -1,6 +1,6 @@
 /**
- * Servers in one process that poll and signal as agents do. Each reads its document once an
- * interval. It signals the result of every new entry twice, as a queue or an impatient agent might.
+ * Servers in one process that poll and signal as agents do. Each one fetches its document once per
+ * interval, and signals the result of every new entry twice, as an impatient agent might.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { z } from "zod";
@@ -20,7 +20,6 @@ const SIGNAL_URL = "deploy_signal_id";
 export interface Phase {
   readonly polls: Latencies;
   readonly signals: Latencies;
-  /** Answers other than 200. */
   refused: number;
 }
 
@@ -30,7 +29,6 @@ export const openPhase = (): Phase => ({
   refused: 0,
 });
 
-/** One request of an agent, and the whole answer. */
 export type Exchange = (
   url: string,
   result?: string,
@@ -38,7 +36,6 @@ export type Exchange = (
 
 const JSON_HEADERS = { "Content-Type": "application/json" };
 
-/** Keeps its connections open between requests. */
 const keptConnections: Exchange = async (url, result) => {
   const put = { method: "PUT", headers: JSON_HEADERS, body: result ?? null };
   const response = await fetch(url, result === undefined ? {} : put);
@@ -46,9 +43,7 @@ const keptConnections: Exchange = async (url, result) => {
 };
 
 export interface Fleet {
-  /** Counts in this phase from now on. */
   enter(phase: Phase): void;
-  /** How many different entries the servers have run. */
   readonly runs: number;
   stop(): Promise<void>;
 }
@@ -58,10 +53,8 @@ interface Agent {
   readonly seen: Set<string>;
 }
 
-/** What an entry prints. A later check finds the entry by it. */
 export const resultOf = (id: string): string => `ran ${id}`;
 
-/** The fleet starts to count in `phase`. Its polls are spread over the interval. */
 export const startFleet = (
   urls: readonly string[],
   intervalMs: number,

@@ -1,11 +1,7 @@
-/** How long requests of one kind took. */
 export interface Latencies {
   readonly count: number;
-  /** Adds one, in milliseconds. */
   add(ms: number): void;
-  /**
-   * The smallest time, in milliseconds, that `share` of them did not exceed. 0 if there are none.
-   */
+  /** In milliseconds. @returns 0 without any times. */
   quantile(share: number): number;
 }
 

@@ -1,4 +1,3 @@
-/** The stacks of the fleet: servers, and one deployment of each config on each server. */
 import { z } from "zod";
 import { type Client, stackPath } from "#client/client.ts";
 import { CreatedAnswer, StackAnswer } from "#client/wire.ts";
@@ -15,7 +14,7 @@ export interface FleetShape {
 
 const numbers = (count: number): readonly number[] => [...Array(count).keys()];
 
-/** `release` is part of each script, so another one redeploys everything. */
+/** `release` is part of each script, so a new release redeploys everything. */
 export const fleetTemplate = (
   { servers, deployments }: FleetShape,
   release: number,
@@ -69,7 +68,7 @@ export const updateStack = (client: Client, stack: StackRef, template: JsonObjec
 
 const Agent = z.object({ request: z.object({ metadata_url: z.url() }) });
 
-/** As soon as all servers of the stack are there: their deployments wait for the agents. */
+/** Returns when all servers exist. The deployments still wait for their agents. */
 export const metadataUrls = (client: Client, stack: StackRef): Promise<readonly string[]> =>
   eventually(`the servers of ${stack.stack_name}`, END_MS_MAX, async () => {
     const { outputs } = (await client.request("GET", stackPath(stack), StackAnswer)).stack;
@@ -99,7 +98,6 @@ const Deployments = z.object({
   ),
 });
 
-/** How many deployments do not have the result of the entry that they stand for now. */
 export const lostResults = async (client: Client): Promise<number> => {
   const { software_deployments: all } = await client.request(
     "GET",

@@ -1,11 +1,10 @@
-/** Many small stacks: some stay, others are created and deleted. */
 import { z } from "zod";
 import { type Client, stackPath } from "#client/client.ts";
 import { StackAnswer } from "#client/wire.ts";
 import { openLatencies } from "../servers/latency.ts";
 import { createStack, ends, type StackRef } from "../servers/stacks.ts";
 
-/** A property of half a kilobyte, as a small script or a policy has. */
+/** Half a kilobyte, like a small script or a policy. */
 const VALUE = "x".repeat(512);
 const TEMPLATE = {
   heat_template_version: "2018-08-31",
@@ -17,9 +16,7 @@ const TEMPLATE = {
 };
 
 export interface Lives {
-  /** Requests that change a stack, and how long each took to be answered. */
   readonly writes: ReturnType<typeof openLatencies>;
-  /** From the request until the stack is seen at rest. */
   readonly ends: ReturnType<typeof openLatencies>;
 }
 
@@ -41,7 +38,6 @@ const remove = async (client: Client, stack: StackRef, lives: Lives): Promise<vo
   await timed(lives.ends, ends(client, stack, "DELETE_COMPLETE"));
 };
 
-/** `count` times the work, `atOnce` at a time. */
 const repeat = async (
   count: number,
   atOnce: number,
@@ -66,7 +62,6 @@ export const playLives = async (
   return lives;
 };
 
-/** How many of the stacks that must live are not there, or are not complete. */
 export const missing = async (client: Client, living: number): Promise<number> => {
   const lost: number[] = [];
   await repeat(living, 8, async (at) => {

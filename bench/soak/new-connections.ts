@@ -1,4 +1,4 @@
-/** Requests as OpenStack's agents make them: each opens a TLS connection of its own. */
+/** Like OpenStack's agents, each request opens its own TLS connection. */
 import { request } from "node:https";
 import type { Exchange } from "../servers/fleet.ts";
 

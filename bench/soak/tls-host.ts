@@ -1,4 +1,3 @@
-/** A host behind TLS in a process of its own, which this process trusts. */
 import { chmodSync, copyFileSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
@@ -10,12 +9,11 @@ export interface TlsHost {
   stop(): Promise<unknown>;
 }
 
-/** `folder` holds its data folder and its log. */
 export const startTlsHost = async (folder: string): Promise<TlsHost> => {
   const authority = readFileSync(CA_FILE, "utf8");
   setDefaultCACertificates([...getCACertificates("default"), authority]);
   const { cert, key } = keyPair("first");
-  // A host refuses a key that others can read, and a clone's files are such.
+  // A host rejects a key that others can read, but the files of a clone are readable.
   const ownKey = join(folder, "tls.key");
   copyFileSync(key, ownKey);
   chmodSync(ownKey, 0o600);

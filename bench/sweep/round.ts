@@ -1,4 +1,4 @@
-/** One round of the sweeper over healthy stacks, on the AWS adapters, with its requests counted. */
+/** Counts the requests of one round of the sweeper over healthy stacks, on the AWS adapters. */
 import { openAws } from "#lib/adapters/aws/open-aws.ts";
 import { memoryClock } from "#lib/adapters/memory/clock.ts";
 import { memoryCipher, memoryIds, memorySigner } from "#lib/adapters/memory/seeded.ts";
@@ -16,15 +16,13 @@ const REQUEST_MS_MAX = 300_000;
 
 export interface RoundCase extends Pick<Shape, "chains" | "second"> {
   readonly stacks: number;
-  /** How long the second resources have been ready. */
   readonly waitedMs: number;
 }
 
 export interface RoundCost {
   readonly requests: number;
-  /** Requests that wait for each other. */
   readonly inARow: number;
-  /** No message is lost in these stacks, so each that the sweeper sends is one too many. */
+  /** No message is lost in these stacks, so every message of the sweeper is superfluous. */
   readonly duplicates: number;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Healthy stacks in progress: nothing of them is lost. They are chains of three resources. The
- * first is done. The second is ready, or its operation waits for a poll. The third waits.
+ * Healthy stacks in progress, which are chains of three resources. The first resource is done. The
+ * second is ready, or its operation waits for a poll. The third waits.
  */
 import { randomUUID } from "node:crypto";
 import { arriveAt, pointOfNode } from "#lib/convergence/sync-point.ts";
@@ -18,9 +18,7 @@ const HOUR_MS = 3_600_000;
 
 export interface Shape {
   readonly chains: number;
-  /** The second resource of each chain: its operation waits for a poll, or it is only ready. */
   readonly second: "operating" | "ready";
-  /** When the first resources ended, and the second ones became ready. */
   readonly readyAt: number;
   readonly now: number;
 }
@@ -38,7 +36,6 @@ const nodesOf = (chains: number): readonly ConvergenceNode[] =>
     };
   });
 
-/** Stores one stack. Returns the messages that its ready nodes have in the queue. */
 export const storeStack = async (store: Store, shape: Shape): Promise<readonly Message[]> => {
   const { chains, second, readyAt, now } = shape;
   const traversalId = randomUUID();

@@ -1,6 +1,6 @@
 /**
- * Counts requests on the critical path. All requests take the same virtual time. So they run in
- * waves: a wave takes what is waiting, and the next wave begins when all its answers are there.
+ * Counts requests on the critical path. All requests take the same virtual time, so they run in
+ * waves: a wave contains all waiting requests, and the next one begins when all answers are there.
  */
 import { setImmediate as drained } from "node:timers/promises";
 import type { RequestMeter } from "#lib/adapters/aws/clients.ts";
@@ -19,7 +19,6 @@ export const countWaves = (): Waves => {
 
   const runWaves = async (): Promise<void> => {
     for (;;) {
-      // The callers of the wave before send their next requests now.
       await drained();
       await drained();
       const wave = waiting.splice(0, CONNECTIONS_MAX);
@@ -30,7 +29,7 @@ export const countWaves = (): Waves => {
     isRunning = false;
   };
 
-  /** Answers stay unknown to their callers until the whole wave has its own. */
+  /** Callers get their answers only when the whole wave is done. */
   const inWave = <Answer>(request: () => Promise<Answer>): Promise<Answer> =>
     new Promise((resolve, reject) => {
       waiting.push(async () => {

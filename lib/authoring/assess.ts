@@ -1,6 +1,7 @@
 /**
- * What of a template runs here, resource by resource, and what a provider ignores. Needs no host.
- * A group's members and the resources of nested templates are looked at too.
+ * Tells for each resource of a template whether it can be made here, and which of its properties a
+ * provider ignores. This includes the members of groups and the resources of nested templates. No
+ * host is needed.
  */
 
 import { newSource } from "#lib/engine/target-source.ts";
@@ -31,33 +32,29 @@ import { type Filled, withPlaceholders } from "./placeholders.ts";
 export type AssessPorts = Pick<Ports, "resourceTypes" | "clock">;
 
 export interface AssessedResource {
-  /** With the resources around it, as in `below.server`. */
+  /** Includes the surrounding resources, as in `below.server`. */
   readonly name: string;
-  /** As the template has it. */
   readonly type: string;
   readonly status: "runs" | "ignores" | "missing";
-  /** By given property, why it has no effect. */
   readonly ignored: Readonly<Record<string, string>>;
-  /** What there is instead of an object. Null: there is one. */
   readonly instead: string | null;
-  /** Why nothing can make it, and what to use instead. Null: something can. */
+  /** Why nothing can make the resource, and what to use instead. Null when something can. */
   readonly why: string | null;
 }
 
 export interface Assessment {
-  /** "refused": the template is wrong, so no stack can be made of it. */
+  /** "refused" means that the template is invalid, so no stack can be made from it. */
   readonly status: AssessedResource["status"] | "refused";
   readonly resources: readonly AssessedResource[];
-  /** What would go wrong all the same. */
+  /** Problems that do not stop the stack from being made. */
   readonly warnings: readonly string[];
-  /** Heat's text of the first error. Null: none was found. */
+  /** Heat's text of the first error, or null. */
   readonly error: string | null;
 }
 
 const isExistingServer = (type: string): boolean =>
   type.startsWith(EXISTING_PREFIX) && isServerType(type.slice(EXISTING_PREFIX.length));
 
-/** Templates may use themselves as types. */
 const DEPTH_MAX = 5;
 
 const ownOf = (
@@ -106,7 +103,6 @@ const memberOf = ({ name }: ResourceDefinition, key: string, value: Json): Membe
   };
 };
 
-/** The property that defines the members of a group. */
 const MEMBER_KEYS: ReadonlyMap<string, string> = new Map([
   ["OS::Heat::ResourceGroup", "resource_def"],
   ["OS::Heat::AutoScalingGroup", "resource"],
@@ -114,20 +110,17 @@ const MEMBER_KEYS: ReadonlyMap<string, string> = new Map([
 
 const CHAIN = "OS::Heat::ResourceChain";
 
-/** Their members have a type that only an environment changes. */
 const INSTANCE_GROUPS: ReadonlySet<string> = new Set([
   "OS::Heat::InstanceGroup",
   "AWS::AutoScaling::AutoScalingGroup",
 ]);
 
-/** Its members have the properties of the launch configuration, if the group names one. */
 const instanceOf = ({ resources, version }: Template, group: ResourceDefinition): Json => {
   const named = group.properties["LaunchConfigurationName"] ?? null;
   const [name = ""] = resourcesIn(functionsOf(version), named);
   return { type: MEMBER_TYPE, properties: resources.get(name)?.properties ?? {} };
 };
 
-/** What a group makes its members of. Only written types count, not those from functions. */
 const membersOf = (template: Template, definition: ResourceDefinition): readonly Member[] => {
   const { type, properties } = definition;
   const key = MEMBER_KEYS.get(type);
@@ -150,11 +143,10 @@ interface Level {
   readonly depth: number;
 }
 
-/** Conditions may read parameters. A value that a function computes is unknown. */
+/** Conditions may read parameters, so values computed by functions are not known yet. */
 const writtenValues = ({ properties }: Member): JsonObject =>
   mapOf(Object.entries(properties).filter(([, value]) => !isCollection(value)));
 
-/** The resources of a template that is a type. */
 const nestedIn = async (
   { ports, source, depth }: Level,
   given: Member,
@@ -183,13 +175,11 @@ const assessMember = async (level: Level, given: Member): Promise<readonly Asses
   }
   const type = await level.ports.resourceTypes.get(mapping.type);
   const found = assessed(given.name, given, type);
-  // The members of a group have names of their own.
   const isServer = isExistingServer(mapping.type) && given.isMember !== true;
   const why = isServer ? whyNoMachine(level.source, given) : null;
   return [why === null ? found : { ...found, status: "missing", why }];
 };
 
-/** Throws Heat's error for a template that is wrong. Types and values are not looked at. */
 const templateOf = async (source: TemplateSource): Promise<Template> => {
   const values = knownValues(parseTemplate(source.template), source.environment);
   return (await bindSource({}, source, values, async () => null)).template;
@@ -206,7 +196,9 @@ const resourcesOf = async (level: Level): Promise<readonly AssessedResource[]> =
   return found;
 };
 
-/** Heat's first error at a create. Null: none, or one about a value that is not given yet. */
+/**
+ * @returns Heat's first error at a create. Errors about values that are not given yet are ignored.
+ */
 const errorIn = async (
   ports: AssessPorts,
   { source, isAboutPlaceholder }: Filled,
@@ -222,7 +214,6 @@ const errorIn = async (
 
 interface Errors {
   readonly error: string | null;
-  /** What is wrong only with the template's own defaults. */
   readonly warnings: readonly string[];
 }
 
@@ -259,7 +250,7 @@ const signalsMissed = async (ports: AssessPorts, source: TemplateSource) => {
   return missedSignals(template, servers);
 };
 
-/** A template that is wrong is an assessment too. Other errors are thrown. */
+/** An invalid template is reported in the assessment. Other errors are thrown. */
 export const assessTemplate = async (
   ports: AssessPorts,
   request: TemplateRequest,
@@ -271,7 +262,7 @@ export const assessTemplate = async (
     resources = await resourcesOf({ ports, source, depth: 0 });
     const status = worst(resources);
     const signals = await signalsMissed(ports, source);
-    // A type without a provider would be the error, and it is told already.
+    // The missing type, which is already reported, would be the only error.
     if (status === "missing") return { status, resources, warnings: signals, error: null };
     const { error, warnings } = await errorsIn(ports, given);
     return {

@@ -1,13 +1,9 @@
-/** The word that somebody may have meant who wrote another one. */
-
-/** A shorter word has too many neighbours. */
+/** Shorter words resemble too many others. */
 const WORD_CHARS_MIN = 3;
-/** One change for so many characters. */
 const CHARS_PER_CHANGE = 3;
-/** Insertions, deletions, replacements, and swaps of neighbours. */
+/** A change is an insertion, a deletion, a replacement, or a swap of neighbours. */
 const CHANGES_MAX = 3;
 
-/** The number of changes between two words, with the swap of two neighbours as one. */
 export const changesBetween = (left: string, right: string): number => {
   const rows: number[][] = [Array.from({ length: right.length + 1 }, (_, at) => at)];
   for (let row = 1; row <= left.length; row += 1) {
@@ -31,13 +27,12 @@ export const changesBetween = (left: string, right: string): number => {
   return rows.at(-1)?.at(-1) ?? 0;
 };
 
-/** Of words that differ in their case only, the one that is written like the word. */
+/** If candidates differ only in case, the one with the same case as the word wins. */
 const isNearer = (word: string, candidate: string, best: string | null): boolean =>
   best !== null &&
   candidate.toLowerCase() === best.toLowerCase() &&
   changesBetween(word, candidate) < changesBetween(word, best);
 
-/** Null: no known word is near, or the word is itself a known one. */
 export const didYouMean = (word: string, known: readonly string[]): string | null => {
   if (word.length < WORD_CHARS_MIN || known.includes(word)) return null;
   let least = Math.min(CHANGES_MAX, Math.floor(word.length / CHARS_PER_CHANGE)) + 1;

@@ -1,4 +1,3 @@
-/** Paths into a document, and the places of a text that they stand for. */
 import type { Json, JsonObject } from "#lib/json.ts";
 import { isJsonObject } from "#lib/json.ts";
 import { mapOf } from "#lib/json-map.ts";
@@ -7,10 +6,8 @@ import type { YamlNode } from "#lib/template/yaml/nodes.ts";
 import { placeOf } from "#lib/template/yaml/yaml-error.ts";
 import { composeText } from "#lib/template/yaml.ts";
 
-/** Keys of maps and indices of lists, from the root. */
 export type DocumentPath = readonly (string | number)[];
 
-/** Undefined: there is nothing. */
 export const valueAt = (document: Json, path: DocumentPath): Json | undefined => {
   let value: Json | undefined = document;
   for (const step of path) value = childOf(value, step);
@@ -25,7 +22,7 @@ const childOf = (value: Json | undefined, step: string | number): Json | undefin
   return Object.hasOwn(value, key) ? value[key] : undefined;
 };
 
-/** The document with another value there; undefined: without the key. */
+/** An undefined `value` removes the key. */
 export const changedAt = (
   document: JsonObject,
   path: DocumentPath,
@@ -53,7 +50,6 @@ export interface TextPlace {
 
 const scalarText = (node: YamlNode): string | null => (node.kind === "scalar" ? node.value : null);
 
-/** The key of a map's entry, and its value. Of equal keys the last one counts. */
 const entryOf = (node: YamlNode, step: string | number): readonly [number, YamlNode] | null => {
   if (node.kind === "sequence") {
     const item = typeof step === "number" ? node.items[step] : undefined;
@@ -64,15 +60,14 @@ const entryOf = (node: YamlNode, step: string | number): readonly [number, YamlN
   return entry === undefined ? null : [entry[0].start, entry[1]];
 };
 
-/** The places of a text, which is read once for all of them. */
 export const placesIn = (text: string): ((path: DocumentPath) => TextPlace) => {
   const root = composeText(text);
   return (path) => placeBelow(text, root, path);
 };
 
 /**
- * Where a value of the document begins: at its key in a map. If the text does not show it, as for
- * merged keys, then where the nearest value around it begins.
+ * A value in a map begins at its key. For values without a place of their own, such as merged keys,
+ * this is the place of the nearest value around them.
  */
 export const placeIn = (text: string, path: DocumentPath): TextPlace => placesIn(text)(path);
 

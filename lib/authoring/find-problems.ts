@@ -1,7 +1,7 @@
 /**
- * All errors of a template at once. An answer of the API tells the errors of one step only. So the
- * wrong parts are taken out, and the API is asked again, until it finds nothing or nothing can be
- * taken out.
+ * Finds all errors of a template at once, although an answer of the API contains only the errors of
+ * one step. The parts with errors are taken out and the API is asked again, until it finds nothing
+ * or no part can be taken out. `mend.ts` decides what is taken out.
  */
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
 import { compareTexts } from "#lib/template/python-order.ts";
@@ -11,50 +11,48 @@ import { locate } from "./locate.ts";
 import { type Mending, mendings, UNIT_STEPS, unitMendings, unitOf } from "./mend.ts";
 
 /**
- * Each finds an error at least, or one that follows from it.
+ * Each round finds at least one error, or an error that follows from it.
  * @limit answers of the host in which `hearth template validate` looks for errors
  * @beyond it says that there may be more
  */
 export const ROUNDS_MAX = 200;
-/** So many are tried for an error that names no place. Each is a question. */
+/** If an error names no place, this many units are tried. Each try is a request. */
 const UNITS_MAX = 100;
 
 export interface AuthoredDocument {
   readonly kind: "template" | "environment";
   readonly file: string;
-  /** Null: it is not in a file, as the parameters of a command line. */
+  /** Null when the document is not in a file, as for parameters of a command line. */
   readonly text: string | null;
   readonly content: JsonObject;
 }
 
 export interface Refusal {
-  /** Heat's name of the error. */
   readonly code: string;
   readonly message: string;
 }
 
 export interface Problem extends Refusal {
   readonly file: string;
-  /** Null: the document is in no file. */
   readonly place: TextPlace | null;
-  /** What the author may have meant; null: nothing is near. */
   readonly suggestion: string | null;
 }
 
 export interface Authority {
-  /** Empty: there is no error. It gets the documents' contents in their order. */
   readonly ask: (contents: readonly JsonObject[]) => Promise<readonly Refusal[]>;
-  /** Words that may stand at a place, besides the template's own names. */
+  /** The words that are allowed at a place, in addition to names that the template defines. */
   readonly wordsFor: (content: JsonObject, path: DocumentPath) => Promise<readonly string[]>;
 }
 
 export interface Found {
   readonly problems: readonly Problem[];
-  /** False: an error stays whatever is taken out, or there are too many. It may hide others. */
+  /**
+   * False when an error could not be taken out, or when the limit was reached. Others may be
+   * hidden.
+   */
   readonly areAll: boolean;
 }
 
-/** Templates that are types, by the URLs that errors show. */
 export type NestedDocuments = ReadonlyMap<string, AuthoredDocument>;
 
 interface Search extends Authority {
@@ -65,15 +63,14 @@ interface Search extends Authority {
 }
 
 interface Spot {
-  /** Its index. */
   readonly document: number;
   readonly path: DocumentPath;
 }
 
-/** An environment's value wins over the default. */
+/** A default may be invalid even if the environment overrides it. */
 const isAboutDefault = (message: string): boolean => message.includes("Invalid default");
 
-/** The deepest place in all documents. Of equal ones the last one counts, as values do. */
+/** Chooses the deepest place in all documents. Among equals the last one wins, as for values. */
 const spotOf = (message: string, contents: readonly JsonObject[]): Spot => {
   let best: Spot = { document: 0, path: [] };
   for (const [document, content] of contents.entries()) {
@@ -87,7 +84,6 @@ const spotOf = (message: string, contents: readonly JsonObject[]): Spot => {
 };
 
 interface Mended {
-  /** What was taken out. */
   readonly path: DocumentPath;
   readonly contents: readonly JsonObject[];
   readonly refusals: readonly Refusal[];
@@ -102,7 +98,9 @@ const replacedAt = (
   content: JsonObject,
 ): readonly JsonObject[] => contents.map((one, at) => (at === document ? content : one));
 
-/** The words of an error may stand elsewhere too, so that its place is a wrong one. */
+/**
+ * An error's words may also occur elsewhere, so its place may be wrong. Then each unit is tried.
+ */
 function* allMendings(
   content: JsonObject,
   path: DocumentPath,
@@ -112,7 +110,6 @@ function* allMendings(
   yield* unitMendings(content, UNITS_MAX);
 }
 
-/** Takes the wrong part out; null: the error stays whatever is taken out. */
 const mend = async (
   { document, path }: Spot,
   refusal: Refusal,
@@ -134,7 +131,7 @@ const mentions = (value: Json | undefined, name: string): boolean => {
   return isJsonObject(value) && Object.values(value).some((item) => mentions(item, name));
 };
 
-/** Whether an error may be there only because something was taken out. */
+/** Whether the error may exist only because something was taken out before. */
 const mayFollow = (
   spot: Spot,
   { message }: Refusal,
@@ -147,7 +144,7 @@ const mayFollow = (
     if (isHere && (path.length <= unit.length || MISSING.test(message))) return true;
     const name = String(path.at(-1));
     if (!namesWord(message, name)) return false;
-    // Elsewhere only the name of a whole resource, parameter or condition can be missed.
+    // Elsewhere, only the name of a whole resource, parameter or condition can be missing.
     return isHere || (path.length === UNIT_STEPS && mentions(valueAt(content, unit), name));
   });
 };
@@ -157,7 +154,6 @@ const WORD_CHARACTER = /[\w-]/;
 const isWordCharacter = (character: string | undefined): boolean =>
   character !== undefined && WORD_CHARACTER.test(character);
 
-/** Whether the word is there, and not only as a part of another one. */
 const namesWord = (message: string, word: string): boolean => {
   for (let at = message.indexOf(word); at >= 0; at = message.indexOf(word, at + 1)) {
     const isPart = isWordCharacter(message[at - 1]) || isWordCharacter(message[at + word.length]);
@@ -166,7 +162,6 @@ const namesWord = (message: string, word: string): boolean => {
   return false;
 };
 
-/** What was taken out may be what is missing. */
 const MISSING = /not assigned|must contain/;
 
 const isIn = (inner: DocumentPath, outer: DocumentPath): boolean =>
@@ -175,20 +170,21 @@ const isIn = (inner: DocumentPath, outer: DocumentPath): boolean =>
 const isSamePath = (left: DocumentPath, right: DocumentPath): boolean =>
   left.length === right.length && left.every((step, at) => step === right[at]);
 
-/** The word that is wrong: the text at the place, or its key. Null: the message has neither. */
 const wordAt = (content: JsonObject, path: DocumentPath, message: string): string | null => {
   const words = [valueAt(content, path), path.at(-1)];
   const word = words.find((one) => typeof one === "string" && message.includes(one));
   return typeof word === "string" ? word : null;
 };
 
-/** A place of a document, as it is told. */
 interface Told {
   readonly document: AuthoredDocument;
   readonly path: DocumentPath;
 }
 
-/** Heat's text has the path to a nested template: `resources.web<file:///server.yaml>.outputs…`. */
+/**
+ * Heat's text contains the path to a nested template:
+ * `resources.web<file:///server.yaml>.outputs…`.
+ */
 const toldInside = (message: string, nested: NestedDocuments): Told | null => {
   const urls = [...message.matchAll(/<([^<>]+)>/g)];
   for (const { 0: all, 1: url = "", index } of urls.reverse()) {
@@ -209,7 +205,7 @@ const suggestionFor = async (
 ): Promise<string | null> => {
   const word = wordAt(document.content, path, message);
   if (word === null) return null;
-  // An environment may have the wrong word itself, as the name of a parameter.
+  // An environment may contain the wrong word itself, as the name of a parameter.
   const templates =
     document.kind === "template"
       ? [document.content]
@@ -241,7 +237,6 @@ const problemAt = async (
   };
 };
 
-/** Where the text of a problem's document is told; each text is read once. */
 const placeFinder = (): ((text: string, path: DocumentPath) => TextPlace) => {
   const known = new Map<string, ReturnType<typeof placesIn>>();
   return (text, path) => {
@@ -251,19 +246,16 @@ const placeFinder = (): ((text: string, path: DocumentPath) => TextPlace) => {
   };
 };
 
-/** What is wrong there, and what was taken out for it. */
 interface Taken {
   readonly refusal: Refusal;
   readonly spot: Spot;
   readonly path: DocumentPath;
-  /** Of all documents, as they were then. */
   readonly contents: readonly JsonObject[];
 }
 
-/** Which of an error's mendings is tried, by its text. Absent: the smallest. */
+/** By the text of an error: how many smaller parts were tried before. The default is 0. */
 type Sizes = ReadonlyMap<string, number>;
 
-/** Takes a part out for each error, without a question. Nothing, where all parts were tried. */
 const takeOut = (
   refusals: readonly Refusal[],
   { documents, contents }: Search,
@@ -289,7 +281,7 @@ interface Step {
   readonly refusals: readonly Refusal[];
 }
 
-/** Mends what one answer told, with larger parts where smaller ones do not help. */
+/** Handles all errors of an answer together. If an error stays, the next larger part is tried. */
 const mendTogether = async (refusals: readonly Refusal[], search: Search): Promise<Step | null> => {
   const sizes = new Map<string, number>();
   for (;;) {
@@ -304,7 +296,6 @@ const mendTogether = async (refusals: readonly Refusal[], search: Search): Promi
   }
 };
 
-/** Mends the first error alone, with larger parts. Null: it stays whatever is taken out. */
 const mendFirst = async (refusal: Refusal, search: Search): Promise<Step | null> => {
   const spot = spotOf(refusal.message, search.contents);
   const mended = await mend(spot, refusal, search);
@@ -323,7 +314,7 @@ const byPlace = (left: Problem, right: Problem): number =>
   (left.place?.line ?? 0) - (right.place?.line ?? 0) ||
   (left.place?.column ?? 0) - (right.place?.column ?? 0);
 
-/** By file and place. An error that only follows from another one is left out. */
+/** Sorted by file and place. Errors that only follow from another error are left out. */
 export const findProblems = async (
   documents: readonly AuthoredDocument[],
   nested: NestedDocuments,

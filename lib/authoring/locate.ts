@@ -1,13 +1,15 @@
-/** Finds what a refusal speaks of. Heat's texts name places and words, but no lines. */
+/** Finds the place that an error is about. Heat's texts contain places and words, but no lines. */
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
 import { isJsonArray } from "#lib/template/json-shape.ts";
 import { type DocumentPath, valueAt } from "./document-path.ts";
 
-/** `Outputs` and `outputs` are one section: some texts write the other format's words. */
+/**
+ * Some texts use the words of the other format, so `Outputs` and `outputs` are the same section.
+ */
 const isSameWord = (left: string, right: string): boolean =>
   left.toLowerCase() === right.toLowerCase();
 
-/** How far a dotted place leads into the document. Names may have dots of their own. */
+/** Follows a dotted place as far as possible. Names may contain dots too. */
 const follow = (document: Json, place: string): DocumentPath => {
   if (isJsonArray(document)) {
     const [all = "", digits = ""] = /^\.?\[?(\d+)\]?/.exec(place) ?? [];
@@ -32,14 +34,13 @@ const deepest = (paths: readonly DocumentPath[]): DocumentPath =>
 
 const FOR_INSTANCE = " for instance ";
 
-/** Nova's errors about what a server boots from end with its name. */
+/** Nova's errors about the boot disk end with the name of the server. */
 const instanceIn = (message: string): string | undefined => {
   const isAboutBoot = /^(?:Multiple|Neither) /.test(message) && /\bboot/.test(message);
   const at = isAboutBoot ? message.lastIndexOf(FOR_INSTANCE) : -1;
   return at < 0 ? undefined : message.slice(at + FOR_INSTANCE.length).replace(/\.$/, "");
 };
 
-/** The longest dotted place of the message that is in the document. */
 const namedPlace = (message: string, document: JsonObject): DocumentPath => {
   const sections = Object.keys(document).flatMap((section) => {
     const starts = [...message.matchAll(/(?<![A-Za-z_])[A-Za-z_]+(?=[.[])/g)].filter(([word]) =>
@@ -58,7 +59,6 @@ const namedPlace = (message: string, document: JsonObject): DocumentPath => {
   return deepest([...sections, inside].filter((path) => path.length > 1));
 };
 
-/** Words that the message quotes, or that it names at its end. */
 const wordsOf = (message: string): readonly string[] => [
   ...[...message.matchAll(/Attribute \(\S+ ([^()]+)\)/g)].map(([, attribute = ""]) => attribute),
   ...[...message.matchAll(/"([^"]+)"|'([^']+)'|\(([^()]+)\)/g)].flatMap(([, ...words]) =>
@@ -72,7 +72,6 @@ const wordsOf = (message: string): readonly string[] => [
   ].map(([, word = ""]) => word.replace(/\.$/, "")),
 ];
 
-/** The first key or text below that is the word; null: there is none. */
 const search = (value: Json, word: string, base: DocumentPath): DocumentPath | null => {
   if (value === word) return base;
   if (isJsonArray(value)) {
@@ -91,7 +90,6 @@ const search = (value: Json, word: string, base: DocumentPath): DocumentPath | n
   return null;
 };
 
-/** Empty: the message names nothing of the document. */
 export const locate = (message: string, document: JsonObject): DocumentPath => {
   const base = namedPlace(message, document);
   const around = valueAt(document, base) ?? document;

@@ -1,28 +1,25 @@
 /**
- * Takes a wrong part out of a template, so that the next error shows. What stays in its place
- * fits everything that may refer to it.
+ * Takes a part with an error out of a template, so that the next error appears. Its replacement is
+ * valid for everything that may refer to that part.
  */
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
 import { CFN_VERSIONS, VERSION_KEY, VERSIONS } from "#lib/template/versions.ts";
 import { changedAt, type DocumentPath, valueAt } from "./document-path.ts";
 
-/** A resource, a parameter, a condition or an output: its section and its name. */
 export const UNIT_STEPS = 2;
 
 export const unitOf = (path: DocumentPath): DocumentPath => path.slice(0, UNIT_STEPS);
 
 const sectionOf = (path: DocumentPath): string => String(path[0] ?? "").toLowerCase();
 
-/** CloudFormation's sections begin with a capital. */
 const isCfn = (path: DocumentPath): boolean => /^[A-Z]/.test(String(path[0] ?? ""));
 
-/** Of a wrong version the newest one takes the place, so that the rest can be read. */
+/** An invalid version is replaced by the newest one, so that the rest can be parsed. */
 const newestVersion = (key: string): string | undefined =>
   key === VERSION_KEY
     ? VERSIONS.at(-1)
     : CFN_VERSIONS.find((version) => version.startsWith(`${key}.`))?.slice(key.length + 1);
 
-/** Undefined: nothing, because nothing refers to it. */
 const harmless = (path: DocumentPath): Json | undefined => {
   switch (sectionOf(path)) {
     case "resources":
@@ -36,7 +33,7 @@ const harmless = (path: DocumentPath): Json | undefined => {
   }
 };
 
-/** In a resource, one property or one other key may be wrong. It needs its type. */
+/** In a resource a single property or key is taken out, except for its type. */
 const partOf = (path: DocumentPath): DocumentPath | null => {
   if (sectionOf(path) !== "resources" || path.length <= UNIT_STEPS) return null;
   const key = String(path[UNIT_STEPS]).toLowerCase();
@@ -46,7 +43,6 @@ const partOf = (path: DocumentPath): DocumentPath | null => {
 };
 
 export interface Mending {
-  /** What is taken out. */
   readonly path: DocumentPath;
   readonly content: JsonObject;
 }
@@ -56,7 +52,7 @@ const without = (document: JsonObject, path: DocumentPath): Mending => ({
   content: changedAt(document, path, undefined),
 });
 
-/** For an error that names no place: the template without one unit, for each of them. */
+/** For an error that names no place: the template without one unit, for each unit. */
 export function* unitMendings(document: JsonObject, unitsMax: number): Generator<Mending> {
   const paths = Object.entries(document).flatMap(([section, units]) =>
     isJsonObject(units) ? Object.keys(units).map((name) => [section, name]) : [],
@@ -66,7 +62,7 @@ export function* unitMendings(document: JsonObject, unitsMax: number): Generator
   }
 }
 
-/** From the smallest change to the largest. An environment loses the value. */
+/** From the smallest change to the largest. From an environment only the value is taken out. */
 export const mendings = (
   document: JsonObject,
   path: DocumentPath,

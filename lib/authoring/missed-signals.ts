@@ -19,10 +19,9 @@ const CONDITIONS: readonly string[] = [
 const namesIn = ({ version }: Template, value: Json): readonly string[] =>
   resourcesIn(functionsOf(version), value);
 
-/** What a server of Nova and one of AWS call their script. */
 const USER_DATA = ["user_data", "UserData"] as const;
 
-/** All resources that a value is made of: a script may be in a config of its own. */
+/** Includes indirect references, because a script may be in a config resource. */
 const sourcesOf = (template: Template, value: Json): ReadonlySet<string> => {
   const found = new Set(namesIn(template, value));
   for (const name of found) {
@@ -32,7 +31,6 @@ const sourcesOf = (template: Template, value: Json): ReadonlySet<string> => {
   return found;
 };
 
-/** `servers` are those whose script does not run, also members of groups. */
 export const missedSignals = (
   template: Template,
   servers: readonly Pick<ResourceDefinition, "name" | "properties">[],

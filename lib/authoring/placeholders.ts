@@ -1,5 +1,5 @@
 /**
- * Values for the parameters that have none, so that the rest of a template can be checked. An error
+ * Fills in parameters that have no value, so that the rest of a template can be checked. An error
  * about such a value says nothing about the template.
  */
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
@@ -13,7 +13,7 @@ import type { ParameterSchema, ParameterType } from "#lib/template/parameter-sch
 import { parseTemplate } from "#lib/template/parse.ts";
 import { valueAt } from "./document-path.ts";
 
-/** Errors show the value that they are about. */
+/** Errors contain the value that they are about, and this text identifies it. */
 const MARK = "hearth-placeholder";
 
 const BY_TYPE: Readonly<Record<ParameterType, Json>> = {
@@ -32,10 +32,10 @@ const placeholderOf = ({ type, constraints }: ParameterSchema): Json => {
   return BY_TYPE[type];
 };
 
-/** Of a property in a text of Heat's: `resources.server.properties.networks[0].port`. */
+/** Matches places such as `resources.server.properties.networks[0].port`. */
 const PLACE = /resources\.(?<resource>[^.:]+)\.properties\.(?<property>[^.:[]+)/;
 
-/** Whether the property at the error's place reads one of the parameters: a part may be missing. */
+/** If the property reads a placeholder, the error may come from a part that the value lacks. */
 const readsAt = (message: string, template: JsonObject, parameters: readonly string[]): boolean => {
   const { resource = "", property = "" } = PLACE.exec(message)?.groups ?? {};
   const { version } = parseTemplate(template);
@@ -49,7 +49,6 @@ const readsAt = (message: string, template: JsonObject, parameters: readonly str
   return found;
 };
 
-/** In all formats. */
 const CONSTRAINT_KEYS: ReadonlySet<string> = new Set([
   "constraints",
   "AllowedPattern",
@@ -61,7 +60,7 @@ const CONSTRAINT_KEYS: ReadonlySet<string> = new Set([
   "MinValue",
 ]);
 
-/** A placeholder meets no pattern, and the error about it would hide all others. */
+/** A placeholder would violate constraints, and that error would hide all others. */
 const withoutConstraints = (template: JsonObject, names: readonly string[]): JsonObject => {
   const section = formatOf(parseTemplate(template).version).sections.parameters;
   const parameters = member(template, section) ?? null;
@@ -78,11 +77,10 @@ const withoutConstraints = (template: JsonObject, names: readonly string[]): Jso
 
 export interface Filled {
   readonly source: TemplateSource;
-  /** Whether an error is about a value that its user would give. */
   readonly isAboutPlaceholder: (message: string) => boolean;
 }
 
-/** `evenDefaults`: also where the template has a default, which its user may replace. */
+/** `evenDefaults` also replaces defaults, which a user may override. */
 export const withPlaceholders = (
   source: TemplateSource,
   { evenDefaults = false }: { readonly evenDefaults?: boolean } = {},

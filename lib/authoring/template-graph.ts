@@ -1,4 +1,3 @@
-/** The resources of a template, and what each waits for. Needs no host. */
 import { newSource } from "#lib/engine/target-source.ts";
 import type { JsonObject } from "#lib/json.ts";
 import { bindSource } from "#lib/stack/bind-source.ts";
@@ -8,7 +7,6 @@ import { parseTemplate } from "#lib/template/parse.ts";
 export interface GraphNode {
   readonly name: string;
   readonly type: string;
-  /** The names of the resources that come first. */
   readonly requires: readonly string[];
 }
 
@@ -21,8 +19,8 @@ export interface GraphRequest {
 }
 
 /**
- * Needs no host. Parameters may be missing, unless a condition reads them. Throws RequestError with
- * Heat's text for a template that is wrong.
+ * Parameters may be missing, unless a condition reads them.
+ * @throws RequestError with Heat's text when the template is invalid.
  */
 export const templateGraph = async (request: GraphRequest): Promise<readonly GraphNode[]> => {
   const { template, files, environment, environment_files, parameters } = request;

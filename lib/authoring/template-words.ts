@@ -1,4 +1,4 @@
-/** The words of the template formats and of environments, for authors who mistyped one. */
+/** The keys of template formats and environments, to suggest the right one for a mistyped word. */
 import type { JsonObject } from "#lib/json.ts";
 import { CFN_PARAMETER_KEYS, CFN_PARAMETER_TYPES } from "#lib/template/cfn-parameters.ts";
 import { ENVIRONMENT_SECTIONS } from "#lib/template/environment.ts";
@@ -14,7 +14,6 @@ import {
   type Version,
 } from "#lib/template/versions.ts";
 
-/** A key that only later versions have, and those inside of constraints. */
 const LATER_PARAMETER_WORDS: readonly string[] = ["tags", "min", "max", "step", "offset"];
 
 const wordsOf = (version: Version): readonly string[] => {
@@ -42,16 +41,14 @@ const CFN_WORDS: readonly string[] = [
   ...CFN_PARAMETER_TYPES,
 ];
 
-/** Those of the document's own format. A document without a version is an environment. */
 export const documentWords = (document: JsonObject): readonly string[] => {
   const key = VERSION_KEYS.find((one) => Object.hasOwn(document, one));
   if (key === undefined) return [...VERSION_KEYS, ...ENVIRONMENT_SECTIONS];
   return key === VERSION_KEY ? HOT_WORDS : CFN_WORDS;
 };
 
-/** heatclient knows the first one only. CloudFormation's formats have a word of their own. */
+/** heatclient knows only the first key. CloudFormation's formats use the second one. */
 const TYPE_KEYS: readonly string[] = ["type", "Type"];
 
-/** The keys under which a template names another one as a type. */
 export const typeKeysOf = (template: JsonObject): readonly string[] =>
   Object.hasOwn(template, VERSION_KEY) ? TYPE_KEYS.slice(0, 1) : TYPE_KEYS;

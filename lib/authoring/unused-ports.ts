@@ -1,4 +1,4 @@
-/** Ports for those who only read what types say. They work, and nothing is ever made with them. */
+/** Ports for programs that only read the types' schemas. They work, but nothing is ever made. */
 import { memoryBlobs } from "#lib/adapters/memory/blobs.ts";
 import { memoryClock } from "#lib/adapters/memory/clock.ts";
 import { memoryFakeProvider } from "#lib/adapters/memory/fake-provider.ts";

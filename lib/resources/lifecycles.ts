@@ -1,4 +1,4 @@
-/** Lifecycles that types share. Types inside Hearth keep their tokens, as ids derive from them. */
+/** Lifecycles that types share. Types inside Hearth honour tokens, because ids derive from them. */
 import type { Lifecycle } from "#lib/ports/resource-type.ts";
 import { STACK_TIMEOUT_MINS_MAX } from "#lib/stack/limits.ts";
 
@@ -11,7 +11,6 @@ export const OWN_LIFECYCLE: Lifecycle = {
   operationMsMax: OPERATION_MS_MAX,
 };
 
-/** For operations that may take as long as a stack's. They are repaired in place. */
 export const STACK_LIFECYCLE: Lifecycle = {
   ...OWN_LIFECYCLE,
   operationMsMax: STACK_TIMEOUT_MINS_MAX * 60_000,

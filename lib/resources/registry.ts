@@ -1,4 +1,6 @@
-/** Every resource type of Hearth, each bound to the back-end that its family declares. */
+/**
+ * The registry of all resource types. Each type is bound to the back-ends that its family needs.
+ */
 
 import { EXISTING_PREFIX } from "#lib/inventory/environment.ts";
 import { isHidden } from "#lib/model/support-status.ts";
@@ -26,7 +28,6 @@ import { isServerType } from "./cloud/existing-names.ts";
 import { existingRecord } from "./cloud/existing-record.ts";
 import { existingServer } from "./cloud/existing-server.ts";
 
-/** Older names of types, as in the environment that Heat is shipped with. */
 const ALIASES: ReadonlyMap<string, string> = new Map([
   ["OS::Metering::Alarm", "OS::Aodh::Alarm"],
   ["OS::Ceilometer::Alarm", "OS::Aodh::Alarm"],
@@ -40,34 +41,33 @@ const ALIASES: ReadonlyMap<string, string> = new Map([
     "OS::Aodh::GnocchiAggregationByResourcesAlarm",
   ],
   ["OS::Ceilometer::CombinationAlarm", "OS::Aodh::CombinationAlarm"],
-  // What the groups of instances call their members. An environment may say otherwise.
+  // The member type of scaling groups. A user's environment may map it to another type.
   ["OS::Heat::ScaledResource", "AWS::EC2::Instance"],
 ]);
 
 const QUANTUM = "OS::Quantum";
 const NEUTRON = "OS::Neutron";
 
-/** The name of today; a name that is no alias stays. */
 const withoutAlias = (type: string): string =>
   type.startsWith(QUANTUM)
     ? `${NEUTRON}${type.slice(QUANTUM.length)}`
     : (ALIASES.get(type) ?? type);
 
-// The types of the environment `hearth:existing-machines`.
-
-/** A type that has a provider, and one that no machine and no record stand for, is itself. */
+/**
+ * Types with a provider, and types for which neither a machine nor a record exists, stay as they
+ * are.
+ */
 const existingOrItself = (type: ResourceType, engine: Ports): ResourceType => {
   if (type.withoutProvider === undefined) return type;
   if (isServerType(type.type)) return existingServer(engine, type);
   return existingRecord(engine, type) ?? type;
 };
 
-/** What the families work with. A family gets only what its own list declares. */
 export interface BackEnds {
   readonly engine: Ports;
   readonly random: Random;
   readonly fakeProvider: FakeProvider;
-  /** Absent: yes. A deployment has test types only if its operator asks for them. */
+  /** Default: true. A deployment has the test types only if its operator enables them. */
   readonly hasTestTypes?: boolean;
 }
 
@@ -89,22 +89,16 @@ const typesOf = ({
 
 const cloudTypes = new Map(CLOUD_TYPES.map((type) => [type.type, withoutProvider(type)]));
 
-/** By name, with the hidden ones. A type with a provider takes the place of the declared one. */
 export const builtInTypes = (backEnds: BackEnds): ReadonlyMap<string, ResourceType> =>
   new Map([...cloudTypes, ...typesOf(backEnds).map((type) => [type.type, type] as const)]);
 
-/** The types of plug-ins, and who provided those that were there before. */
 export interface ProvidedTypes {
   readonly types: readonly ResourceType[];
-  /** Who provided a type that a host is started without. Returns null if nobody is known. */
   readonly formerProvider?: (type: string) => string | null;
-  /** A sentence about a type that is missing. By default it names the former provider. */
   readonly whyMissing?: (type: string) => string | null;
-  /** Makes objects of declared types. */
   readonly cloud?: BoundCloud | null;
-  /** Has more types than anybody wants to make at a start. */
+  /** Makes its types on demand, because they are too many to make at start. */
   readonly family?: BoundFamily | null;
-  /** Reaches machines that exist. */
   readonly machines?: BoundMachines | null;
 }
 
@@ -136,17 +130,17 @@ export const resourceTypes = (
     ...withoutCloud,
     ...typesOnCloud(builtIn, cloud, backEnds.engine, formerProvider),
   ]);
-  // A template of a request is a type too. All of them are carried out alike.
+  // Any template name of a request is a type as well, and all of them share this implementation.
   const ofTemplate = templateResource(backEnds.engine);
   const inFamily = family === null ? () => null : typesOfFamily(family);
   const named = (alias: string): ResourceType | null => {
     const name = withoutAlias(alias);
     const own = byName.get(name) ?? null;
-    // What Hearth does itself stays. What it only knows from Heat, the family makes.
+    // A type that Hearth implements itself wins over the one of a family.
     const isMadeHere = own !== null && builtIn.get(name)?.withoutProvider === undefined;
     return isMadeHere ? own : (inFamily(name) ?? own);
   };
-  // A stub and a machine stand for the object also where a cloud could make it.
+  // Stubs and existing machines replace the object even if a cloud could make it.
   const declared = (name: string): ResourceType | null =>
     withoutCloud.get(withoutAlias(name)) ?? null;
   const stub = (name: string): ResourceType | null => {

@@ -1,8 +1,8 @@
 import type { Handler } from "#lib/ports/resource-type.ts";
 
 /**
- * A delete that reads its properties. A resource whose properties failed to resolve has none, and
- * no call was ever made for it. So there is nothing to remove.
+ * Wraps a delete that reads its properties. If a resource's properties failed to resolve, it has
+ * none and nothing was ever created. So there is nothing to remove.
  */
 export const deleteOfResolved =
   (remove: Handler): Handler =>

@@ -1,12 +1,11 @@
-/** The event that a signal makes of the resource that has taken it. */
 import type { Resource } from "#lib/model/resource.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 
 const EVENT_REASON_CHARS_MAX = 1_000;
 
 /**
- * Each call makes one, also with the same text. A row in another action by now gets none. Of a long
- * text only the beginning is kept, and all of `effect`.
+ * Each signal makes an event, even if its text is the same as before. If the row has begun another
+ * action by now, no event is made. A long text is cut, but `effect` is kept in full.
  */
 export const recordSignal = async (
   engine: Ports,

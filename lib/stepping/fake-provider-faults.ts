@@ -1,33 +1,32 @@
 /**
- * Faults from outside the template: the fake provider refuses a call, or takes more polls to
- * finish. Or it does its work, and the worker dies before it learns that. Objects outlive the host,
- * faults do not: a fault is an experiment.
+ * Injects faults into the fake provider: a call fails, an operation takes more polls, or the
+ * provider does its work and the worker dies without the answer. Objects survive a restart of the
+ * host, but faults do not.
  */
 import type { Clock } from "#lib/ports/clock.ts";
 import type { FakeAnswer, FakeProvider } from "#lib/ports/fake-provider.ts";
 
-/** How long an operation waits between two polls of a fault. */
 const POLL_EVERY_MS = 1_000;
 
 export interface Fault {
   readonly stackName: string;
   readonly logicalName: string;
   readonly action: "CREATE" | "UPDATE" | "DELETE";
-  /** How many operations it hits. */
   readonly times: number;
   readonly effect:
     | { readonly effect: "error"; readonly error: string }
-    /** The operation ends at this poll. */
     | { readonly effect: "polls"; readonly polls: number }
-    /** The object is made, changed or deleted, and the caller never has an answer. */
     | { readonly effect: "dies" };
 }
 
 export interface FaultyFakeProvider extends FakeProvider {
   addFault(fault: Fault): void;
-  /** Ends at the next death of a worker. Null: no fault can bring one. */
+  /**
+   * Resolves when the next worker dies.
+   * @returns null when no fault can kill a worker.
+   */
   death(): Promise<void> | null;
-  /** The next call does its work and kills its caller. The function returned calls that off. */
+  /** The next call does its work and kills its caller. The returned function cancels that. */
   dieAtNextCall(): () => void;
   clearFaults(): void;
 }
@@ -50,7 +49,6 @@ const faultList = () => {
     clear: (): void => {
       faults = [];
     },
-    /** Takes the effect of the oldest matching fault, which then has one hit less. */
     takeFor: (target: FaultTarget): Fault["effect"] | null => {
       const fault = faults.find(
         ({ stackName, logicalName, action }) =>
@@ -68,7 +66,6 @@ const faultList = () => {
   };
 };
 
-/** The deaths of workers, which a fault or somebody who steps brings about. */
 const deathList = () => {
   let next = Promise.withResolvers<void>();
   let isExpected = false;
@@ -100,7 +97,7 @@ export const withFaults = (provider: FakeProvider, clock: Clock): FaultyFakeProv
     readyAt: clock.now() + POLL_EVERY_MS,
   });
 
-  /** A call repeated with its token is the same operation. A fault hits it once. */
+  /** A repeated call with the same token is the same operation, so a fault applies to it once. */
   const withFault = async (
     token: string,
     target: FaultTarget | null,

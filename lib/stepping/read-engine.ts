@@ -1,4 +1,3 @@
-/** What an engine has stored at this moment, for those who step it and for those who watch. */
 import type { Json, JsonObject } from "#lib/json.ts";
 import { mapOf } from "#lib/json-map.ts";
 import type { Resource } from "#lib/model/resource.ts";
@@ -9,7 +8,10 @@ import { waitingDocuments } from "./waiting-visits.ts";
 
 const MESSAGE_IDS_MAX = 1_000;
 
-/** Null: there is nothing of this name. `steps`: the engine moves only when it is stepped. */
+/**
+ * `steps` says whether the engine moves only when it is stepped.
+ * @returns null when `name` is unknown.
+ */
 export const readEngine = async (
   engine: ShownEngine,
   name: string,
@@ -46,7 +48,6 @@ const rowDocument = (stack: Stack, row: Resource): JsonObject => ({
   locked_by: row.lease?.token ?? null,
 });
 
-/** Tombstones are not listed. SyncPoints count only if their traversal still runs. */
 const rowsOf = async (engine: ShownEngine, stackName: string): Promise<JsonObject> => {
   const { ports } = engine;
   const stacks = engine.stacksNamed(stackName);

@@ -1,7 +1,7 @@
 /**
- * Step mode: an engine with nothing that runs by itself. Visits (messages of the queues `check` and
- * `poll`) are delivered one at a time and on request. Everything else is housekeeping, done before
- * and after each visit. No message is lost here, so there is no sweeper.
+ * Step mode: an engine in which nothing runs by itself. Visits (messages of the queues `check` and
+ * `poll`) are delivered one at a time on request. All other messages are housekeeping and are
+ * handled before and after each visit. No message is lost here, so there is no sweeper.
  */
 import { INLINE_REMAINING_MS_MIN, VISIT_MS_MAX } from "#lib/convergence/limits.ts";
 import { settle } from "#lib/engine/settle.ts";
@@ -13,31 +13,29 @@ const VISITS: readonly ReceivableQueue[] = ["check", "poll"];
 /** The clock stands still during a delivery, so any positive value would do. */
 const VISIBILITY_MS = 360_000;
 /**
- * With only this much time left, a visit leaves its successors to the queue instead of visiting
- * them inline.
+ * With so little time left, a visit sends its successors to the queue instead of visiting them
+ * inline.
  */
 const VISIT_LIMIT_MS = INLINE_REMAINING_MS_MIN;
 
 export interface Stepped {
-  /** Visits that were handled to their end. A failed delivery that comes again does not count. */
   readonly delivered: number;
-  /** Queued visits, including delayed ones. */
   readonly pending: number;
 }
 
 /**
- * What happens to the deliveries of a step. `dies`: the worker dies behind its call of the
- * provider, or behind its last write. `twice`: the queue delivers the message once more.
+ * `dies`: the worker dies after its first call of the provider, or after its last write. `twice`:
+ * the queue delivers the message again.
  */
 export type Fate = "handled" | "dies" | "twice";
 
-/** `failed`: it comes again after a while. */
 type Delivered = "handled" | "failed" | "died";
 
 export interface StepMode {
-  /** Delivers `visits` visits, or fewer if there are no more. The death of a worker ends it. */
   step(visits: number, fate?: Fate): Promise<Stepped>;
-  /** Delivers until nothing is left. It ends, because every operation ends at its deadline. */
+  /**
+   * Delivers until nothing is left. This terminates, because every operation ends at its deadline.
+   */
   drain(): Promise<Stepped>;
 }
 
@@ -51,14 +49,13 @@ const deliverer = ({ queue, faults, handle }: SteppedEngine): DeliverOne => {
   ): Promise<Delivered> => {
     const limitMs = VISITS.includes(name) ? VISIT_LIMIT_MS : VISIT_MS_MAX;
     const failed = await handle(name, [message], limitMs);
-    // Its last write is done, and nobody deletes the message.
     if (fate === "dies") return "died";
     if (fate === "twice" && failed.size === 0) queue.changeVisibility(message.receiptHandle, 0);
     else await settle(queue, [message], failed);
     return failed.size === 0 ? "handled" : "failed";
   };
 
-  /** A worker that dies leaves its message behind, which is visible again after its time. */
+  /** The message of a dead worker stays and becomes visible again after its timeout. */
   return async (name, fate = "handled") => {
     const [message] = queue.receive(name, 1, VISIBILITY_MS);
     if (message === undefined) return "failed";
@@ -84,10 +81,6 @@ export const stepMode = (engine: SteppedEngine): StepMode => {
     await engine.feed();
   };
 
-  /**
-   * Delivers the oldest visit. If none is due, the clock jumps to the next one. Null: there is no
-   * visit.
-   */
   const deliverVisit = async (fate: Fate): Promise<Delivered | null> => {
     for (;;) {
       await doHousekeeping();
@@ -99,7 +92,6 @@ export const stepMode = (engine: SteppedEngine): StepMode => {
         engine.purgeExpired(clock.now());
         continue;
       }
-      // The housekeeping that is due is done, so this is a visit.
       const delivered = await deliverOne(next.queue, fate);
       if (delivered !== "failed") return delivered;
     }
@@ -110,7 +102,7 @@ export const stepMode = (engine: SteppedEngine): StepMode => {
     while (delivered < visits) {
       const one = await deliverVisit(fate);
       if (one === "handled") delivered += 1;
-      // One who steps wants to see what a death leaves behind.
+      // Stop here, so that the user sees what the dead worker has left behind.
       else if (one === null || Number.isFinite(visits)) break;
     }
     await doHousekeeping();

@@ -1,4 +1,6 @@
-/** The writing routes of `/_dev`: POST only, in step mode only, and one after another. */
+/**
+ * The writing routes of `/_dev`. They exist only in step mode and are handled one after another.
+ */
 import * as z from "zod";
 import { answerError, faultResponse } from "#lib/api/errors.ts";
 import { type ApiResponse, emptyResponse, jsonResponse } from "#lib/api/http.ts";
@@ -25,7 +27,6 @@ export const writingRoute = (name: string): WritingRoute | null =>
 
 export type AnswerWriting = (route: WritingRoute, body: string | null) => Promise<ApiResponse>;
 
-/** Without step mode these routes do not exist. */
 export const refuseWriting: AnswerWriting = async (route) =>
   faultResponse(404, "HTTPNotFound", `/_dev/${route} exists only with --step.`);
 
@@ -71,7 +72,6 @@ const faultBody = z
     return z.NEVER;
   });
 
-/** No body is an empty object, so a route with defaults needs no body. */
 const parseBody = <T>(schema: z.ZodType<T>, body: string | null): T => {
   const parsed = schema.safeParse(documentOf(body));
   if (!parsed.success) {
@@ -91,10 +91,7 @@ const documentOf = (body: string | null): unknown => {
   }
 };
 
-/**
- * The engine's rollback. The public cancel_update does the same, but only for an update in
- * progress.
- */
+/** The engine's own rollback. The public cancel_update does the same, but only during an update. */
 const rollBack = async (ports: Ports, identity: StackIdentity): Promise<void> => {
   const stack = await findLivingStack(ports, identity);
   await acceptOrRefuse(
@@ -109,7 +106,6 @@ const rollBack = async (ports: Ports, identity: StackIdentity): Promise<void> =>
   );
 };
 
-/** `reset` deletes stacks, rows, objects of the fake provider, messages and faults. */
 export const answerWriting = (
   engine: SteppedEngine,
   reset: () => void,
@@ -135,7 +131,7 @@ export const answerWriting = (
         return emptyResponse(204);
     }
   };
-  // Two steps at once would be two workers, in an undefined order.
+  // Two concurrent steps would be two workers in an undefined order.
   let last: Promise<unknown> = Promise.resolve();
   return (route, body) => {
     const turn = last

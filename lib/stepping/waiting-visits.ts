@@ -1,4 +1,3 @@
-/** The messages that wait, in the order of their delivery, and the node that each is about. */
 import { indexGraph } from "#lib/convergence/indexed-graph.ts";
 import { parseMessage } from "#lib/convergence/messages.ts";
 import type { JsonObject } from "#lib/json.ts";
@@ -12,7 +11,6 @@ const SHOWN: readonly string[] = ["prepare", "check", "poll"];
 interface VisitedNode {
   readonly number: number | null;
   readonly name: string | null;
-  /** The row replaces the one that the graph names. */
   readonly actsForOther: boolean;
 }
 

@@ -1,7 +1,7 @@
-/** Values of examples, where the schemas do not tell one. */
+/** Example values for properties whose schemas do not provide one. */
 import type { Json, JsonObject } from "#lib/json.ts";
 
-/** By the name of a custom constraint. The others ask a cloud for an object of this name. */
+/** By the name of a custom constraint. Other constraints ask a cloud for an object of that name. */
 export const EXAMPLES_BY_RULE: Readonly<Record<string, Json>> = {
   cron_expression: "0 22 * * 5",
   dns_name: "web.example.com.",
@@ -21,7 +21,7 @@ export const EXAMPLES_BY_PATTERN: Readonly<Record<string, Json>> = {
   "[a-zA-Z0-9_]+[a-zA-Z0-9_@?#\\s]*[a-zA-Z0-9_]+": "my_name",
 };
 
-/** By the name of a property, where it has no list of values, pattern or rule. */
+/** By the name of a property that has no list of values, pattern or rule. */
 export const EXAMPLES_BY_NAME: Readonly<Record<string, Json>> = {
   AllocatedStorage: "10",
   AvailabilityZone: "nova",
@@ -74,7 +74,6 @@ export const EXAMPLES_BY_NAME: Readonly<Record<string, Json>> = {
   volume_size: 10,
 };
 
-/** What a type wants besides its required properties, or in their place. */
 export const MORE_PROPERTIES: Readonly<Record<string, JsonObject>> = {
   "AWS::AutoScaling::AutoScalingGroup": {
     LaunchConfigurationName: { get_resource: "launch_configuration" },
@@ -120,7 +119,6 @@ export const MORE_PROPERTIES: Readonly<Record<string, JsonObject>> = {
   "OS::Octavia::Quota": { pool: 10 },
 };
 
-/** Other resources of the template that such a resource names. */
 export const MORE_RESOURCES: Readonly<Record<string, JsonObject>> = {
   "AWS::AutoScaling::AutoScalingGroup": {
     launch_configuration: {

@@ -1,4 +1,4 @@
-/** Examples of the functions, and the templates that they stand in. A test compares the values. */
+/** Examples of the functions with their templates. A test compares the values. */
 
 type Lines = readonly string[];
 
@@ -49,7 +49,6 @@ export const CFN_FILES: Readonly<Record<string, Lines>> = {
   ],
 };
 
-/** By the name of the function, for the newest version that has it. */
 export const FUNCTION_EXAMPLES: Readonly<Record<string, Lines>> = {
   get_param: [
     "whole: { get_param: region }      # gives: north",

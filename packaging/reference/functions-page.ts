@@ -1,4 +1,3 @@
-/** The page of the reference about functions, from what each function declares. */
 import { argumentTexts } from "#lib/template/functions/argument-texts.ts";
 import type { TemplateFunction } from "#lib/template/functions/function.ts";
 import {
@@ -10,7 +9,6 @@ import { CFN_VERSIONS, VERSIONS, type Version } from "#lib/template/versions.ts"
 import { CFN_FILES, FUNCTION_EXAMPLES, HOT_FILES } from "./function-examples.ts";
 import { anchor, block, code, GENERATED, type Page, page, sentence, table } from "./markdown.ts";
 
-/** What a function is in one version, and in which it is so. */
 interface Stage {
   readonly definition: TemplateFunction;
   readonly versions: readonly Version[];
@@ -21,7 +19,6 @@ const functionIn = (version: Version, name: string): TemplateFunction | undefine
   return own?.description === undefined ? undefined : own;
 };
 
-/** What a user sees of it: a stage ends where this changes. */
 const looks = ({ description, takes }: TemplateFunction): string =>
   JSON.stringify([description, takes === undefined ? [] : argumentTexts(takes)]);
 

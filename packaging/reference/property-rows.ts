@@ -1,4 +1,3 @@
-/** What a page says of the properties and attributes of a type. */
 import { listedProperties } from "#lib/api/resource-schema-view.ts";
 import type { Json } from "#lib/json.ts";
 import type {
@@ -17,7 +16,6 @@ const STATUS: Readonly<Record<string, string>> = {
   HIDDEN: "Hidden",
 };
 
-/** Since when, and what to use instead. Empty: there is nothing to say. */
 export const supportText = (support: SupportStatus | undefined): string => {
   if (support === undefined) return "";
   const { status, since, message } = support;
@@ -60,7 +58,7 @@ const rowOf = (path: string, schema: PropertySchema, isTop: boolean): readonly s
   schema.required === true ? `${code(path)}, required` : code(path),
   typeText(schema),
   schema.default === undefined ? "" : code(JSON.stringify(schema.default)),
-  // Only the property as a whole is changed.
+  // Only a property as a whole can be changed.
   isTop ? changeText(schema) : "",
   joined(
     sentence(schema.description ?? ""),
@@ -71,7 +69,6 @@ const rowOf = (path: string, schema: PropertySchema, isTop: boolean): readonly s
   ).replace(/^\. ?/, ""),
 ];
 
-/** Members of a map and of the maps in a list follow the property that they are in. */
 const rowsBelow = (path: string, { items, schema }: PropertySchema): readonly string[][] => {
   if (items !== undefined) return rowsBelow(`${path}[]`, items);
   return rowsIn(schema ?? {}, `${path}.`);

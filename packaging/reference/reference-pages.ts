@@ -1,5 +1,3 @@
-/** All pages of docs/reference. */
-
 import { knownTypes } from "#lib/authoring/known-types.ts";
 import { isHidden } from "#lib/model/support-status.ts";
 import { functionsPage } from "./functions-page.ts";

@@ -1,4 +1,3 @@
-/** A resource of a type with the properties that it must have, and values that it may have. */
 import type { Json, JsonObject } from "#lib/json.ts";
 import { mapOf, mergedMaps } from "#lib/json-map.ts";
 import type { PropertyConstraint, PropertySchema } from "#lib/model/property-schema.ts";
@@ -11,7 +10,7 @@ import {
   MORE_RESOURCES,
 } from "./example-values.ts";
 
-/** `OS::Octavia::L7Policy` is the resource `l7_policy`. */
+/** For example, `OS::Octavia::L7Policy` gives the resource `l7_policy`. */
 const resourceNameOf = (type: string): string =>
   (type.split("::").at(-1) ?? type)
     .replace("QoS", "Qos")
@@ -20,7 +19,6 @@ const resourceNameOf = (type: string): string =>
     .replaceAll(/([a-z0-9])([A-Z])/g, "$1_$2")
     .toLowerCase();
 
-/** `security_group` is `my-security-group`. */
 const nameLike = (words: string): string =>
   `my-${words
     .replaceAll(/([a-z])([A-Z])/g, "$1-$2")
@@ -72,7 +70,6 @@ const requiredOf = (schemas: Readonly<Record<string, PropertySchema>>): JsonObje
     ),
   );
 
-/** What stands in the `resources` section of a template. */
 export const exampleResources = ({ type, schema }: ResourceType): JsonObject => {
   const required = schema.properties === "any" ? {} : requiredOf(schema.properties);
   const properties = mergedMaps(required, MORE_PROPERTIES[type] ?? {});

@@ -1,4 +1,3 @@
-/** The pages of the reference about resource types: one for each namespace, and their list. */
 import { namedAttributes, type ResourceType } from "#lib/ports/resource-type.ts";
 import { anchor, block, code, GENERATED, type Page, page, sentence, table } from "./markdown.ts";
 import {
@@ -11,7 +10,7 @@ import {
 import { exampleResources } from "./type-example.ts";
 import { yamlLines } from "./yaml-text.ts";
 
-/** `OS::Neutron` is types-os-neutron.md. */
+/** For example, `OS::Neutron` gives types-os-neutron.md. */
 const pageName = (namespace: string): string =>
   `types-${namespace.toLowerCase().replaceAll("::", "-")}.md`;
 
@@ -125,7 +124,6 @@ const indexPage = (types: readonly ResourceType[]): Page => ({
   ]),
 });
 
-/** `types` are sorted by name. */
 export const typePages = (types: readonly ResourceType[]): readonly Page[] => {
   const namespaces = Map.groupBy(types, ({ type }) => namespaceOf(type));
   return [

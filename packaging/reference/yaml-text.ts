@@ -1,4 +1,3 @@
-/** Writes a value as a person would write it in a template. */
 import { isJsonObject, type Json } from "#lib/json.ts";
 import { isJsonArray } from "#lib/template/json-shape.ts";
 import { parseText } from "#lib/template/yaml.ts";
@@ -6,7 +5,7 @@ import { parseText } from "#lib/template/yaml.ts";
 const INDENT = "  ";
 const PLAIN = /^[A-Za-z][\w./:@-]*$/;
 
-/** A text without quotes, if YAML reads it as the same text. */
+/** Omits the quotes if YAML then still parses the same text. */
 const scalarText = (value: Json): string => {
   if (typeof value !== "string") return JSON.stringify(value);
   return PLAIN.test(value) && parseText(`a: ${value}`) !== null && isSame(value)
@@ -21,7 +20,6 @@ const isSame = (text: string): boolean => {
 
 const isScalar = (value: Json): boolean => value === null || typeof value !== "object";
 
-/** Small values stand in one line. */
 const flowText = (value: Json): string => {
   if (isJsonArray(value)) return `[${value.map(flowText).join(", ")}]`;
   if (!isJsonObject(value)) return scalarText(value);

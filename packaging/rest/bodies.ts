@@ -1,9 +1,8 @@
-/** Bodies of requests that no schema reads, because Heat's texts for what is wrong need more. */
+/** Request bodies that the code parses by hand, because Heat's error texts require that. */
 import * as z from "zod/mini";
 
 const none = z.unknown();
 
-/** Exactly one key. */
 export const Action = z.union([
   z.strictObject({ suspend: none }),
   z.strictObject({ resume: none }),
@@ -13,12 +12,10 @@ export const Action = z.union([
 ]);
 
 export const Mark = z.strictObject({
-  /** As text too, in any case. */
   mark_unhealthy: z.union([z.boolean(), z.string()]),
   resource_status_reason: z.optional(z.unknown()),
 });
 
 export const SnapshotBody = z.object({ name: z.nullish(z.string()) });
 
-/** Whatever the type of the resource takes; `unset_hook` clears a hook. */
 export const Signal = z.unknown();

@@ -1,4 +1,4 @@
-/** The operations outside the table of routes: of agents, and of the embedded host only. */
+/** Operations outside the table of routes: those of agents, and those of the embedded host only. */
 import type { Operation, Operations } from "./operation.ts";
 import type { QueryParameter } from "./parameters.ts";
 
@@ -22,7 +22,7 @@ const poll = (answer: "Values" | "nothing"): Operation => ({
   refusals: [404, 410],
 });
 
-/** Each carries its right in its query. */
+/** The signature in the query authorizes these requests. */
 export const AGENT_OPERATIONS: Operations = {
   [`PUT ${SIGNAL}`]: signal,
   [`POST ${SIGNAL}`]: signal,
@@ -41,7 +41,6 @@ const validate = (answer: "TokenAnswer" | "nothing"): Operation => ({
   refusals: [404],
 });
 
-/** A thin façade of Keystone. */
 export const IDENTITY_OPERATIONS: Operations = {
   "GET /v3": { summary: "The version of Keystone", answers: { 200: "IdentityVersionAnswer" } },
   [`POST ${TOKENS}`]: {

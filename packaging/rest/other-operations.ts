@@ -1,4 +1,3 @@
-/** The operations that are not about a stack, by method and pattern as in the table of routes. */
 import type { Operations } from "./operation.ts";
 
 const TENANT = "/v1/{tenant}";

@@ -1,4 +1,3 @@
-/** The parameters of paths and of queries, each described once. */
 import { TENANT } from "#lib/api/tenant.ts";
 
 const INTEGER_MAX = 999_999_999_999_999;
@@ -25,7 +24,7 @@ const PATH_PARAMETERS = {
   printed: [text, "`deploy_stdout` or `deploy_stderr`."],
 } as const satisfies Readonly<Record<string, readonly [object, string]>>;
 
-/** In any case. An empty value is as none. */
+/** In upper or lower case. An empty value counts as missing. */
 const flag = { type: "string", pattern: "^([Tt][Rr][Uu][Ee]|[Ff][Aa][Ll][Ss][Ee])?$" } as const;
 const count = { type: "integer", minimum: 0, maximum: INTEGER_MAX } as const;
 const some = { type: "array", items: { type: "string" } } as const;
@@ -100,7 +99,6 @@ const QUERY_PARAMETERS = {
 } as const satisfies Readonly<Record<string, readonly [object, string]>>;
 export type QueryParameter = keyof typeof QUERY_PARAMETERS;
 
-/** Where two parameters of one name differ. */
 const SENT_AS: Readonly<Record<string, string>> = {
   resource_marker: "marker",
   type_name: "name",
@@ -112,7 +110,6 @@ const described = (schema: object, description: string) => ({
   schema,
 });
 
-/** All of them, by the name of their component. */
 export const parameterComponents = (): Readonly<Record<string, object>> =>
   Object.fromEntries([
     ...Object.entries(PATH_PARAMETERS).map(([name, [schema, description]]) => [

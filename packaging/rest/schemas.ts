@@ -1,4 +1,3 @@
-/** The schemas of the document by name. Those of requests are the ones that parse. */
 import * as z from "zod/mini";
 import {
   CatalogAnswer,
@@ -170,7 +169,7 @@ export const refTo = (name: BodyName | AnswerName | "Fault"): { readonly $ref: s
   $ref: `#/components/schemas/${name}`,
 });
 
-/** parseJson has made the value, so its members need no schema. */
+/** The value comes from parseJson, so its members need no schema. */
 const OBJECTS: ReadonlySet<unknown> = new Set([jsonObject]);
 
 const schemasOf = (named: Readonly<Record<string, z.core.$ZodType>>, io: "input" | "output") => {
@@ -190,12 +189,12 @@ const schemasOf = (named: Readonly<Record<string, z.core.$ZodType>>, io: "input"
   );
 };
 
-/** An answer has no other keys than these; a request may have more, as in Heat. */
+/** Answers have no other keys. As in Heat, requests may have more. */
 export const jsonSchemas = (): Readonly<Record<string, object>> => {
   const schemas = {
     ...schemasOf({ ...BODIES, Json: json }, "input"),
     ...schemasOf(ANSWERS, "output"),
   };
-  // The order of what a module exports is not the same everywhere.
+  // The order of a module's exports depends on the loader.
   return Object.fromEntries(Object.entries(schemas).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 };

@@ -1,4 +1,3 @@
-/** The operations on stacks, by method and pattern as in the table of routes. */
 import type { Operation, Operations } from "./operation.ts";
 import type { QueryParameter } from "./parameters.ts";
 

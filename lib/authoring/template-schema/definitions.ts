@@ -1,20 +1,16 @@
-/** The names under which parts of the JSON Schema refer to each other. */
 import type { Json, JsonObject } from "#lib/json.ts";
 import { mergedMaps } from "#lib/json-map.ts";
 
 export const toDefinition = (name: string): JsonObject => ({ $ref: `#/definitions/${name}` });
 
-/** Where a function stands decides which functions there are. */
 export type Context = "value" | "condition";
 
-/** All that is no map of one key with a function's name. */
+/** Everything except a map whose only key is the name of a function. */
 export const noCall = (context: Context): JsonObject => toDefinition(`no ${context} call`);
 export const callIn = (context: Context): JsonObject => toDefinition(`${context} call`);
 
-/** Any value. The calls in it are checked. */
 export const ANY_VALUE: JsonObject = toDefinition("any value");
 
-/** The schema that holds depends on another one. */
 export const conditional = (
   condition: JsonObject,
   then: JsonObject,
@@ -25,11 +21,14 @@ export const conditional = (
   ...(otherwise === undefined ? {} : { else: otherwise }),
 });
 
-/** One schema for a call, and another one for all else, so that an editor tells only one error. */
+/**
+ * Uses one schema for calls and another one for all other values, so that an editor shows only one
+ * error.
+ */
 export const orCall = (context: Context, otherwise: JsonObject): JsonObject =>
   conditional(noCall(context), otherwise, callIn(context));
 
-/** The same for what is no map and no list. Editors offer the values of these alternatives. */
+/** For values that are neither maps nor lists. Editors suggest the values of `anyOf`. */
 export const scalarOrCall = (context: Context, scalar: JsonObject): JsonObject => ({
   anyOf: [scalar, callIn(context)],
 });
@@ -40,17 +39,15 @@ export const anyOf = (schemas: readonly JsonObject[]): JsonObject => {
   return more.length === 0 ? first : { anyOf: schemas };
 };
 
-/** Texts that Python's int() and float() read. Digits of other scripts are left out. */
+/** Texts that Python's int() and float() accept, except for digits outside ASCII. */
 export const INTEGER_TEXT = "^\\s*[+-]?[0-9]+(_[0-9]+)*\\s*$";
 export const NUMBER_TEXT =
   "^\\s*[+-]?([0-9][0-9_]*\\.?[0-9_]*|\\.[0-9][0-9_]*)([eE][+-]?[0-9_]+)?\\s*$";
 export const BOOLEAN_TEXT = "^([Tt][Rr][Uu][Ee]|[Ff][Aa][Ll][Ss][Ee])$";
 
-/** Accepted, and no editor offers it. */
 export const unlisted = (schema: JsonObject): JsonObject =>
   mergedMaps<Json>(schema, { doNotSuggest: true });
 
-/** A map in which no other key is allowed. */
 export const closedMap = (
   properties: JsonObject,
   required: readonly string[] = [],
@@ -61,7 +58,7 @@ export const closedMap = (
   additionalProperties: false,
 });
 
-/** As in Heat, a section that has nothing in it may be any empty value. */
+/** As in Heat, an empty section may be any empty value. */
 export const mapOfEach = (schema: JsonObject): JsonObject => ({
   type: ["object", "null", "array", "string"],
   maxItems: 0,

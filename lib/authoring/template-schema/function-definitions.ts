@@ -1,4 +1,3 @@
-/** What the JSON Schema says of functions, from what each function declares. */
 import type { Json, JsonObject } from "#lib/json.ts";
 import { mapOf, mergedMaps } from "#lib/json-map.ts";
 import type { Argument, Place, Shape } from "#lib/template/functions/arguments.ts";
@@ -103,7 +102,10 @@ const argumentSchema = (argument: Argument, context: Context): JsonObject =>
 
 const TABLES = { value: functionsOf, condition: conditionFunctionsOf } as const;
 
-/** In each version another definition may have the name. Those that are only refused are left. */
+/**
+ * The name may mean different functions in different versions. Functions that a version only
+ * rejects are left out.
+ */
 const definitionsOf = (
   context: Context,
 ): ReadonlyMap<string, readonly (readonly [Version, TemplateFunction])[]> => {
@@ -117,7 +119,7 @@ const definitionsOf = (
   return found;
 };
 
-/** The schema knows no versions, so the arguments of all versions are right. */
+/** The schema does not know the version, so it accepts the arguments of every version. */
 const functionSchema = (
   uses: readonly (readonly [Version, TemplateFunction])[],
   context: Context,
@@ -135,9 +137,8 @@ const functionSchema = (
 
 const definitionsIn = (context: Context): readonly (readonly [string, JsonObject])[] => {
   const definitions = definitionsOf(context);
-  // Where a function may not stand in a condition, its name still makes a call there.
   const names = new Set([...(context === "value" ? [] : ALL_NAMES), ...definitions.keys()]);
-  // A key that is not written yet is like each text of an enum to an editor, and like no pattern.
+  // With `enum`, an editor would treat an unfinished key as each of the names.
   const isOther = { propertyNames: { not: { pattern: `^(${[...names].join("|")})$` } } };
   const properties = [...definitions].map(
     ([name, uses]) => [name, functionSchema(uses, context)] as const,

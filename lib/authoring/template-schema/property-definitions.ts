@@ -1,4 +1,3 @@
-/** What the JSON Schema says of the properties of a type, from their schemas. */
 import { isJsonNumber, type Json, type JsonObject, numberText } from "#lib/json.ts";
 import { mapOf, mergedMaps } from "#lib/json-map.ts";
 import type {
@@ -20,15 +19,13 @@ import {
   unlisted,
 } from "./definitions.ts";
 
-/** Paths of properties, as translations name them: lists on the way have no part in them. */
 interface Names {
-  /** They may have their value from an old name, so they are never required. */
+  /** These may get their value from an old name, so they are never required. */
   readonly targets: ReadonlySet<string>;
-  /** They are not read themselves. */
   readonly old: ReadonlySet<string>;
 }
 
-/** What YAML makes of a text that Heat would read as an allowed one. */
+/** YAML may parse a text as a number or boolean that Heat converts back to an allowed text. */
 const alikeTo = (value: Json): readonly Json[] => {
   if (typeof value !== "string") return isJsonNumber(value) ? [value, numberText(value)] : [value];
   const number = Number(value);
@@ -37,7 +34,7 @@ const alikeTo = (value: Json): readonly Json[] => {
   return [value];
 };
 
-/** Heat's patterns are Python's. One that JavaScript cannot read is left out. */
+/** Heat's patterns are Python's. A pattern that JavaScript cannot compile is left out. */
 const patternFor = (pattern: string): JsonObject => {
   const whole = `^(?:${pattern})$`;
   try {
@@ -61,7 +58,7 @@ const constrained = (constraint: PropertyConstraint, type: PropertySchema["type"
   }
   if ("length" in constraint) {
     const { min, max } = constraint.length;
-    // A function may remove an item, so a list may be written longer than it is.
+    // A function may remove items, so the written list may be longer.
     if (type === "list") return min === undefined ? {} : { minItems: min };
     if (type === "map") return min === undefined ? {} : { minProperties: min };
     return {
@@ -83,7 +80,6 @@ const mapSchema = ({ schema }: PropertySchema, path: string, names: Names): Json
     ? { type: ["object", "null"], additionalProperties: ANY_VALUE }
     : mergedMaps<Json>(membersSchema(schema, path, names), { type: ["object", "null"] });
 
-/** As Heat converts values. A null is an empty value of each type. */
 const typeSchema = (schema: PropertySchema, path: string, names: Names): JsonObject => {
   switch (schema.type) {
     case "string":
@@ -121,7 +117,7 @@ const valueSchema = (schema: PropertySchema, path: string, names: Names): JsonOb
   return isScalar ? scalarOrCall("value", whole) : orCall("value", whole);
 };
 
-/** Some editors offer the values of an `enum` only if it stands beside the type. */
+/** Some editors suggest the values of an `enum` only if it is in the same schema as the type. */
 const together = (schemas: readonly JsonObject[]): JsonObject => {
   const words = schemas.flatMap((schema) => Object.keys(schema));
   return new Set(words).size === words.length ? mergedMaps<Json>(...schemas) : { allOf: schemas };

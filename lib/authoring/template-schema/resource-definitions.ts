@@ -1,5 +1,3 @@
-/** What the JSON Schema says of the resources of a template. */
-
 import type { JsonObject } from "#lib/json.ts";
 import { mapOf } from "#lib/json-map.ts";
 import { isHidden } from "#lib/model/support-status.ts";
@@ -14,8 +12,8 @@ const POLICIES = ["Delete", "Retain", "Snapshot"];
 const namespaceOf = (type: string): string => type.split("::").slice(0, 2).join("::");
 
 /**
- * A type may come from a template or an environment. Only in a namespace of Hearth's own types an
- * unknown name is an error.
+ * Templates and environments may define types. So an unknown name is an error only in a namespace
+ * of Hearth's own types.
  */
 const typeNames = (types: readonly ResourceType[]): JsonObject => {
   const isShown = ({ schema }: ResourceType): boolean => !isHidden(schema.support);
@@ -26,14 +24,13 @@ const typeNames = (types: readonly ResourceType[]): JsonObject => {
     description: "The type of the resource: one of Hearth's, or the file of a template.",
     anyOf: [
       { enum: types.filter(isShown).map(({ type }) => type) },
-      // An editor would offer the values of an enum.
+      // Hidden types are a pattern, because editors suggest the values of an enum.
       { type: "string", pattern: `^(${hidden.join("|")})$` },
       { type: "string", minLength: 1, not: { pattern: ownName } },
     ],
   };
 };
 
-/** Properties by the name of their type. Those of formats have them in common. */
 export const typeDefinitions = (
   types: readonly ResourceType[],
 ): readonly (readonly [string, JsonObject])[] =>
@@ -48,7 +45,7 @@ const requires = (schema: JsonObject | undefined): boolean => {
   return required !== undefined && isJsonArray(required) && required.length > 0;
 };
 
-/** An object from outside the stack has properties that nobody reads. */
+/** Nobody reads the properties of an external object, so they are not checked. */
 const ofType = (
   { type, schema }: ResourceType,
   properties: JsonObject | undefined,
@@ -63,7 +60,6 @@ const ofType = (
     {
       description: schema.description,
       properties: {
-        // A schema of `true` accepts everything.
         [words.properties]: properties === undefined || orCall("value", toDefinition(type)),
         [words.updatePolicy]: orCall("value", propertiesSchema(schema.updatePolicy ?? {})),
       },
@@ -73,7 +69,7 @@ const ofType = (
 
 const MAP: JsonObject = { type: "object", additionalProperties: ANY_VALUE };
 
-/** Heat looks at no other keys in CloudFormation's formats. */
+/** Heat ignores other keys in CloudFormation's formats. */
 export const resourceDefinition = (
   types: readonly ResourceType[],
   words: TemplateFormat["resource"],

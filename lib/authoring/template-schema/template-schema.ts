@@ -1,6 +1,6 @@
 /**
- * A JSON Schema of templates, for editors. It refuses nothing that Hearth accepts and that people
- * write, and it cannot know all that Hearth refuses.
+ * A JSON Schema of templates for editors. It accepts every template that people write and Hearth
+ * accepts. It cannot detect everything that Hearth rejects.
  */
 import type { Json, JsonObject } from "#lib/json.ts";
 import { mapOf, mergedMaps } from "#lib/json-map.ts";
@@ -23,7 +23,6 @@ import { resourceDefinition, typeDefinitions } from "./resource-definitions.ts";
 
 const [VERSION_KEY = "", ...CFN_KEYS] = VERSION_KEYS;
 
-/** Of the newest version, which has the words of all. */
 const HOT = formatOf("2021-04-16");
 const CFN = formatOf("AWSTemplateFormatVersion.2010-09-09");
 

@@ -1,6 +1,7 @@
 /**
- * A provider that makes the objects of declared types. Templates are checked as Heat does it, and
- * then against what the provider does not honour (docs/adr/0044-servers-in-docker.md).
+ * Binds a provider to the declared types of Heat, such as OS::Nova::Server. A template is checked
+ * as in Heat first, and then against the properties that the provider does not support
+ * (docs/adr/0044-servers-in-docker.md).
  */
 import { mapOf } from "#lib/json-map.ts";
 import type { Ports } from "#lib/ports/ports.ts";
@@ -20,17 +21,21 @@ import { serverOnCloud } from "./cloud-server.ts";
 import { storedSchema } from "./stub.ts";
 
 export interface CloudBackEnd extends Provider {
-  /** By type: the first property that it does not honour. An empty value asks for nothing. */
+  /**
+   * By type: reports the first property that the provider does not support. An empty value never
+   * counts, because it asks for nothing.
+   */
   readonly refusals: Readonly<
     Record<string, (properties: JsonObject) => { property: string; why: string } | null>
   >;
-  /** By type: which changes need another object. Absent: only the update can tell. */
+  /**
+   * By type: which changes need a replacement. For other types the provider decides this during the
+   * update.
+   */
   readonly replaces: Readonly<Record<string, (before: JsonObject, after: JsonObject) => boolean>>;
-  /** By type: what a user must know of an object that was made. */
   readonly notes: Readonly<Record<string, string>>;
-  /** What an operator gives to have it, such as `--docker`. */
+  /** The option with which an operator enables the provider, such as `--docker`. */
   readonly option: string;
-  /** The physical id that a creation with this token gives its server. */
   readonly serverId: (token: string) => string;
 }
 
@@ -44,7 +49,9 @@ const SERVER = "OS::Nova::Server";
 
 type Refuse = CloudBackEnd["refusals"][string];
 
-/** Null: a provider cannot get one of the numbers, so the operation fails anyhow. */
+/**
+ * @returns null when a number cannot be passed to a provider. The operation fails with that error.
+ */
 const ifPlain = <Found>(work: () => Found): Found | null => {
   try {
     return work();
@@ -122,7 +129,10 @@ const typeOnCloud = (
   };
 };
 
-/** If a delete succeeded without the provider, nobody would remove its objects. */
+/**
+ * Without the provider every action on its objects fails. If a delete succeeded instead, nobody
+ * would ever remove the objects.
+ */
 const withoutFormerCloud = (type: ResourceType, former: string): ResourceType => {
   const why = `${type.type} was made by ${former}, which this host does not have`;
   const refuse: Handler = async () => ({
@@ -141,16 +151,15 @@ const withoutFormerCloud = (type: ResourceType, former: string): ResourceType =>
       ...onAll,
       handleSuspend: refuse,
       handleResume: refuse,
-      // The provider may have made the object, and only it could find it.
+      // An earlier call may have made the object, and only the missing provider could find it.
       handleCreate: async (call, context) =>
         call.isRepeated ? failedUnknown(call, why) : create(call, context),
-      // Without it an operation that waits would count as done.
+      // Without this method an operation that waits would count as done.
       checkComplete: (call, _handle, context) => refuse(call, context),
     },
   };
 };
 
-/** The declared types whose objects the provider makes, or made when the host last had it. */
 export const typesOnCloud = (
   builtIn: ReadonlyMap<string, ResourceType>,
   cloud: BoundCloud | null,

@@ -1,6 +1,6 @@
 /**
- * A server that a provider makes. Hearth knows its user data, the configs in it and where its agent
- * polls. The provider gets all of that as the property `hearth_boot`.
+ * A server that a provider makes. Hearth computes its user data, the software configs in it and the
+ * URL that its agent polls, and passes them to the provider as the property `hearth_boot`.
  */
 import type { JsonObject } from "#lib/json.ts";
 import { mergedMaps } from "#lib/json-map.ts";
@@ -25,18 +25,15 @@ import { resolveMetadata } from "#lib/stack/resolve-in-stack.ts";
 import { loadTemplate } from "#lib/stack/template-record.ts";
 
 const FORMAT = "user_data_format";
-/** What only the host knows of a server. */
 export const BOOT = "hearth_boot";
 
 interface Prepared {
   readonly call: ProviderCall;
-  /** For the attributes of a server with an agent. */
   readonly attributes: JsonObject;
 }
 
 const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
 
-/** What a cloud's metadata service tells a machine of itself. */
 const factsOf = (id: string): JsonObject => ({ "instance-id": id });
 
 const definedMetadata = async (engine: Ports, call: ProviderCall): Promise<JsonObject> => {
@@ -46,7 +43,6 @@ const definedMetadata = async (engine: Ports, call: ProviderCall): Promise<JsonO
   return resolveMetadata(engine, stack, loaded, call.resourceName);
 };
 
-/** Where the agent polls, and what os-collect-config's local collector reads at the boot. */
 const agentOf = async (engine: Ports, call: ProviderCall, id: string) => {
   const loaded = await loadTemplate(engine, call.tenant, call.stackId, call.templateId);
   const url = metadataUrl(engine, await recordServer(engine, call, loaded, id, factsOf(id)));
@@ -58,7 +54,6 @@ const agentOf = async (engine: Ports, call: ProviderCall, id: string) => {
   };
 };
 
-/** Before its provider is asked to make or change the server with this id. */
 export type Prepare = (engine: Ports, call: ProviderCall, id: string) => Promise<Prepared>;
 
 const prepareBoot: Prepare = async (engine, call, id) => {
@@ -86,7 +81,9 @@ const withAttributes = (progress: Progress, attributes: JsonObject): Progress =>
     ? { ...progress, attributes: mergedMaps(progress.attributes, attributes) }
     : progress;
 
-/** Before the server is made, so that its agent finds its document at its first poll. */
+/**
+ * The record is written before the server is made, so its agent finds a document at its first poll.
+ */
 const prepared =
   (engine: Ports, prepare: Prepare, idFor: (call: ProviderCall) => string) =>
   (handle: Handler): Handler =>
@@ -112,7 +109,7 @@ export const serverOnCloud = (
   const { handleCreate, handleUpdate, handleDelete, checkComplete } = lifecycle;
   const whole = prepared(engine, prepare, idFor);
   const forget = forgetServer(engine);
-  /** The record goes after the server, whose agent may be in the middle of a run. */
+  /** The record is removed after the server, because its agent may still be running until then. */
   const removed =
     (handle: Handler): Handler =>
     async (call, context) => {
@@ -125,7 +122,10 @@ export const serverOnCloud = (
       const poll: Handler = (given) => check(given, handle, context);
       return (call.action === "DELETE" ? removed : whole)(poll)(call, context);
     };
-  /** The former stack left its record, which becomes this one's once the object is known as own. */
+  /**
+   * The former stack left a record behind. It is taken over only after the provider has confirmed
+   * that the object belongs to this project.
+   */
   const adopted =
     (handle: Handler): Handler =>
     async (call, context) => {

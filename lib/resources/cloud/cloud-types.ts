@@ -1,7 +1,6 @@
 /**
- * Every type of Heat that needs a cloud, with its schema and without a provider. The schemas are
- * the files in `types`, one for each service. What Heat refuses before it asks a cloud is in
- * `checks`.
+ * All types of Heat whose objects a cloud makes. The schemas are JSON files in `types`, one per
+ * service; `checks` has the code for what Heat validates before it calls a cloud.
  */
 import { AWS_RULES } from "./checks/aws.ts";
 import { BARBICAN_RULES } from "./checks/barbican.ts";

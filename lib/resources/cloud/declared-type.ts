@@ -1,7 +1,7 @@
 /**
- * What Heat knows of the types whose objects a cloud makes. Each service has its types in a JSON
- * file, with a line for each property and attribute. What data cannot say is code beside it, which
- * `declaredTypes` adds. Hearth has no provider of these types; `providers/` has some.
+ * What Heat knows of the types whose objects a cloud makes. Each service has a JSON file with a
+ * line per property and attribute. `declaredTypes` adds the checks that data cannot express. No
+ * provider is bound here; `providers/` has some.
  */
 import * as z from "zod/mini";
 import { ExactNumber, isJsonObject } from "#lib/json.ts";
@@ -10,17 +10,15 @@ import type { PropertySchema, PropertySchemas } from "#lib/model/property-schema
 import type { ResourceSchema, ResourceType } from "#lib/ports/resource-type.ts";
 
 export interface DeclaredType extends Pick<ResourceType, "type" | "schema"> {
-  /** Heat can take a snapshot of the object before it deletes it. */
   readonly takesSnapshots?: true;
 }
 
-/** The code of a type. `translations` are code only where one of them computes a value. */
+/** Translations are code only if one of them computes a value. All others are in the JSON files. */
 export type TypeRules = Pick<
   ResourceSchema,
   "validate" | "mustReplace" | "isReplacedByUpdate" | "translations"
 >;
 
-/** The code of a service's types, by their names. */
 export type ServiceRules = Readonly<Record<string, TypeRules>>;
 
 type DeclaredData = Omit<ResourceSchema, "properties"> & {
@@ -29,12 +27,12 @@ type DeclaredData = Omit<ResourceSchema, "properties"> & {
 };
 
 /**
- * The data is a part of the program, so a test checks it and no start does: that took 35 ms of
- * processor time and 2 MB in each function (test/unit/resources/declared-types.test.ts).
+ * The JSON files are not parsed at start, because that took 35 ms and 2 MB in each function. A test
+ * checks them instead (test/unit/resources/declared-types.test.ts).
  */
 const declaredData = z.custom<DeclaredData>(isJsonObject);
 
-/** As in Heat, the default of a number is a float. JSON has no other word for that. */
+/** As in Heat, the default of a number is a float, which JSON cannot express. */
 const withFloat = (property: PropertySchema): PropertySchema =>
   property.type === "number" && typeof property.default === "number"
     ? { ...property, default: new ExactNumber(property.default) }
@@ -45,7 +43,6 @@ const withFloats = (properties: PropertySchemas): PropertySchemas =>
     ? mapOf(Object.entries(properties).map(([name, property]) => [name, withFloat(property)]))
     : properties;
 
-/** `types` is the data of a service by type, and `rules` the code of some of them. */
 export const declaredTypes = (
   types: Readonly<Record<string, unknown>>,
   rules: ServiceRules = {},

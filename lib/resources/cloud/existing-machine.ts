@@ -1,4 +1,4 @@
-/** Takes a machine of the stack's inventory for a server, and gives it back. */
+/** Assigns a machine of the stack's inventory to a server, and releases it again. */
 
 import * as z from "zod/mini";
 import { machinesFor, type WantedServer } from "#lib/inventory/bind-machine.ts";
@@ -37,12 +37,11 @@ const inventoryOf = (source: TemplateSource): InventoryReading | null => {
   return value === undefined ? null : readInventory(value);
 };
 
-/** The properties that tell which machine a server wants, for servers of Nova and of AWS. */
 const TELLING = ["name", "metadata", "Tags"] as const;
 
 const taggings = z.catch(z.array(z.object({ Key: z.string(), Value: z.string() })), []);
 
-/** An instance of AWS has no name and no metadata. Its tags are both. */
+/** An instance of AWS has no name and no metadata, so its tags serve as both. */
 const wantedOf = (resourceName: string, properties: JsonObject): WantedServer => {
   const given = member(properties, "metadata") ?? null;
   const tags = taggings.parse(member(properties, "Tags"));
@@ -55,11 +54,10 @@ const wantedOf = (resourceName: string, properties: JsonObject): WantedServer =>
   };
 };
 
-/** The server as its own call has it. */
 export const wantedBy = ({ resourceName, properties }: ProviderCall): WantedServer =>
   wantedOf(resourceName, properties);
 
-/** The server as a port sees it, which is made earlier. */
+/** A port or an address needs the machine of its server before that server is created. */
 export const wantedIn = async (
   engine: Ports,
   call: ProviderCall,
@@ -88,8 +86,8 @@ const isFor = (taken: TakenMachine, { stackId, resourceName, serverId }: Holder)
   (serverId !== null && taken.serverId === serverId);
 
 /**
- * A stack that was abandoned, or whose server was retained, gives nothing back. Nor does a port
- * whose server was never made, after its stack has gone back to a template without the server.
+ * An abandoned stack and a retained server never release their machine. Neither does a port that
+ * reserved one for a server that was never made, once a rollback has removed that server.
  */
 const isForgotten = async (engine: Ports, taken: TakenMachine): Promise<boolean> => {
   const { tenant, stackId, resourceName, serverId } = taken;
@@ -115,7 +113,7 @@ const claim = async (
   return softwareConfigs.takeMachine(taking);
 };
 
-/** What the server has comes first, so that a repeated call has the same machine. */
+/** A machine that the server already has comes first, so a repeated call gets the same one. */
 const inOrder = (
   machines: readonly Machine[],
   taken: ReadonlyMap<string, TakenMachine>,
@@ -150,7 +148,6 @@ const allTaken = async (
   return `No machine is free for the server ${resourceName}: ${first?.name} is taken${who}${more}.`;
 };
 
-/** The machines that the server may have, taken or not. */
 const candidates = (
   source: TemplateSource,
   wanted: WantedServer,
@@ -169,13 +166,13 @@ const isText = (value: Json): boolean => value === null || typeof value === "str
 const isTextMap = (value: Json): boolean =>
   isJsonObject(value) ? Object.values(value).every(isText) : isText(value);
 
-/** No part of it is a call of a function. */
 const isWritten = ({ name = null, metadata = null, Tags: tags = null }: JsonObject): boolean =>
   isText(name) && isTextMap(metadata) && (isJsonArray(tags) ? tags.every(isTextMap) : isText(tags));
 
 /**
- * Why no machine fits a server as its template is written. Null: one does, or only values that are
- * computed can tell, or there is no inventory yet.
+ * Explains why no machine fits the server as its template is written.
+ * @returns null when a machine fits, when there is no inventory yet, or when only computed values
+ * can decide.
  */
 export const whyNoMachine = (
   source: TemplateSource,
@@ -186,7 +183,6 @@ export const whyNoMachine = (
   return "why" in bound ? bound.why : null;
 };
 
-/** `serverId` is null for a port or an address of the server. */
 export const takeMachine = async (
   engine: Ports,
   { tenant, stackId }: ProviderCall,
@@ -208,7 +204,6 @@ export const takeMachine = async (
   return { state: "refused", why: await allTaken(engine, wanted, bound.machines, taken) };
 };
 
-/** Whether the definition now asks for another machine than the one that the server has. */
 export const wantsOtherMachine = async (
   engine: Ports,
   call: ProviderCall,

@@ -1,14 +1,11 @@
-/** The names of the types that have an address. */
-
 export const SERVER = "OS::Nova::Server";
 const INSTANCE = "AWS::EC2::Instance";
 
-/** OS::Heat::ScaledResource, the type of a group's members, stands for the second one. */
+/** OS::Heat::ScaledResource, the member type of scaling groups, is an alias of the second one. */
 const SERVERS: readonly string[] = [SERVER, INSTANCE];
 
 export const isServerType = (type: string): boolean => SERVERS.includes(type);
 
-/** The types whose address is that of the server that uses them. */
 export const PORT = "OS::Neutron::Port";
 export const FLOATING_ADDRESSES: readonly string[] = [
   "OS::Neutron::FloatingIP",

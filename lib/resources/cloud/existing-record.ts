@@ -1,6 +1,7 @@
 /**
- * What a cloud would put around a machine, as a record: templates read its attributes, and nothing
- * is made. The address of a port is that of the machine whose server uses it.
+ * Types such as networks and volumes for a stack whose servers are existing machines. Nothing is
+ * made: a record only provides the attributes. The address of a port is that of the machine whose
+ * server uses it.
  */
 import type { Machine } from "#lib/inventory/inventory.ts";
 import { mapOf } from "#lib/json-map.ts";
@@ -20,7 +21,6 @@ import { FLOATING_ADDRESSES, PORT } from "./existing-names.ts";
 import { serverOfAddress } from "./server-of-address.ts";
 import { known, storedSchema } from "./stub.ts";
 
-/** By the start of the type's name: what there is instead of the object. */
 const INSTEAD: readonly (readonly [start: string, instead: string])[] = [
   ["OS::Neutron::SecurityGroup", "a record: nothing filters the traffic of the machines"],
   ["AWS::EC2::SecurityGroup", "a record: nothing filters the traffic of the machines"],
@@ -38,7 +38,7 @@ const INSTEAD: readonly (readonly [start: string, instead: string])[] = [
   ["OS::Aodh::", "a record: nothing measures, so it never signals"],
 ];
 
-/** Null: such an object works by itself, so a record would not do. */
+/** @returns null when the type works without a cloud, or when a record cannot take its place. */
 const insteadOf = (type: string): string | null =>
   INSTEAD.find(([start]) => type.startsWith(start))?.[1] ?? null;
 
@@ -81,7 +81,6 @@ const record =
     };
   };
 
-/** Null: the type has no record, and is what it was. */
 export const existingRecord = (
   engine: Ports,
   { type, schema, snapshots }: ResourceType,

@@ -1,5 +1,3 @@
-/** A server of a cloud as a machine of the user's inventory, whose agent polls for deployments. */
-
 import type { Machine } from "#lib/inventory/inventory.ts";
 import type { JsonObject } from "#lib/json.ts";
 import { mapOf, mergedMaps } from "#lib/json-map.ts";
@@ -28,7 +26,7 @@ import { type LoadedTemplate, loadTemplate } from "#lib/stack/template-record.ts
 import { releaseMachines, takeMachine, wantedBy, wantsOtherMachine } from "./existing-machine.ts";
 import { known, storedSchema } from "./stub.ts";
 
-/** What has its effect. A property with a default does not count as ignored either. */
+/** Properties that have an effect. Those with a default are never reported as ignored. */
 const HONOURED: ReadonlySet<string> = new Set([
   "name",
   "metadata",
@@ -67,7 +65,7 @@ const ignoredBy = (properties: PropertySchemas): Ignored["properties"] =>
       .map((name) => [name, WHY[name] ?? WHY_OTHERWISE]),
   );
 
-/** A change of what is ignored must not replace the server: its agent would lose its URL. */
+/** A change of an ignored property must not replace the server, or its agent would lose its URL. */
 const changeable = (properties: PropertySchemas): PropertySchemas =>
   mapOf(
     Object.entries(properties).map(
@@ -78,7 +76,6 @@ const changeable = (properties: PropertySchemas): PropertySchemas =>
     ),
   );
 
-/** Of those that the template gives. */
 const ignoredNote = (
   { name }: Machine,
   { template }: LoadedTemplate,
@@ -91,7 +88,7 @@ const ignoredNote = (
   return `The machine ${name} of the inventory${rest}`;
 };
 
-/** Instances of AWS do not have it, and their agents need it too. */
+/** Instances of AWS lack this attribute in Heat, but their agents need it too. */
 const AGENT_SETTINGS: Readonly<Record<string, AttributeSchema>> = {
   os_collect_config: {
     description: "The settings with which an agent on the machine fetches its deployments.",
@@ -105,8 +102,8 @@ const withAgentSettings = (
   attributes === "any" ? attributes : mergedMaps(AGENT_SETTINGS, attributes);
 
 /**
- * What a cloud's metadata service tells a machine of itself. Without it the stock agents do not
- * signal the deployments of the group os-apply-config, which have no hook.
+ * Without the instance id, the stock agents do not signal deployments of the group os-apply-config,
+ * which have no hook.
  */
 const factsOf = (id: string): JsonObject => ({ "instance-id": id });
 
@@ -135,7 +132,8 @@ const update =
   async (call, { ids }) => {
     const id = call.physicalResourceId ?? ids.derive(call.token);
     const loaded = await loadTemplate(engine, call.tenant, call.stackId, call.templateId);
-    // Another machine is another server: what is deployed to this one must be undone.
+    // With another machine the server must be replaced, so that its deployments are undone on the
+    // old one.
     if (await wantsOtherMachine(engine, call, loaded, id)) return { state: "replace" };
     return publish(type)(engine, call, id);
   };

@@ -3,11 +3,9 @@ import type { JsonObject } from "#lib/json.ts";
 import type { Problem } from "#lib/model/checked-definition.ts";
 import { isGiven, reads } from "./given-values.ts";
 
-/** A quota needs one limit beside its project. */
 export const needsLimit =
   (limits: readonly string[]) =>
   (given: JsonObject): Problem => {
-    // Heat counts all values.
     reads(given, "project", ...limits);
     return limits.some((limit) => isGiven(given, limit))
       ? null

@@ -1,4 +1,3 @@
-/** Heat's errors about properties that do not go together, and how its checks read properties. */
 import type { JsonObject } from "#lib/json.ts";
 import type { NamedRefusal } from "#lib/model/checked-definition.ts";
 import { isEmpty, member } from "#lib/template/json-shape.ts";
@@ -23,10 +22,9 @@ export const needsValue = (name: string, other: string, value: string): NamedRef
   message: `${name} property should only be specified for ${other} with value ${value}.`,
 });
 
-/** Given, even as an empty value. */
 export const isGiven = (properties: JsonObject, key: string): boolean =>
   (member(properties, key) ?? null) !== null;
 
-/** Given, and true in Python. Heat reads an empty value here as if it were missing. */
+/** As in Heat, a value that Python considers false counts as missing. */
 export const isSet = (properties: JsonObject, key: string): boolean =>
   !isEmpty(member(properties, key));

@@ -1,6 +1,6 @@
 /**
- * Which server of a template uses a port or a floating address. The definitions say it before any
- * of them is made. Only the properties that connect them count: a script may name any address.
+ * Finds the server of a template that uses a port or a floating address, before any of them is
+ * created. Only properties that connect resources count, because user data may mention any address.
  */
 
 import { EXISTING_PREFIX } from "#lib/inventory/environment.ts";
@@ -12,7 +12,6 @@ import { mapType } from "#lib/template/registry.ts";
 import type { ResourceDefinition } from "#lib/template/template.ts";
 import { ADDRESS_LINKS, FLOATING_ADDRESSES, isServerType, PORT, SERVER } from "./existing-names.ts";
 
-/** The properties that name what a resource is connected to, by type. */
 const CONNECTIONS: ReadonlyMap<string, readonly string[]> = new Map([
   [SERVER, ["networks"]],
   ...FLOATING_ADDRESSES.map((type): [string, readonly string[]] => [
@@ -27,7 +26,7 @@ const CONNECTIONS: ReadonlyMap<string, readonly string[]> = new Map([
 
 type Typed = readonly [definition: ResourceDefinition, type: string];
 
-/** Without those of the user's own types. */
+/** Only the types that the built-in environment maps; the user's own mappings do not count. */
 const existingIn = ({ source, template }: LoadedTemplate): readonly Typed[] =>
   [...template.resources.values()].flatMap((definition): Typed[] => {
     const { type } = mapType(source.environment.resourceRegistry, definition.name, definition.type);
@@ -47,7 +46,6 @@ const connectionsOf = (loaded: LoadedTemplate, [definition, type]: Typed): reado
 const isWay = (type: string): boolean =>
   type === PORT || FLOATING_ADDRESSES.includes(type) || ADDRESS_LINKS.includes(type);
 
-/** Null: no server of the template uses it. */
 export const serverOfAddress = (
   loaded: LoadedTemplate,
   resourceName: string,
@@ -65,7 +63,7 @@ export const serverOfAddress = (
   for (const name of seen) {
     const [definition, type] = byName.get(name) ?? [];
     if (definition !== undefined && type !== undefined && isServerType(type)) return definition;
-    // Many servers may be on one network, so only what has one server leads on.
+    // Many servers may share a network, so the search continues only through ports and addresses.
     if (type === undefined || !isWay(type)) continue;
     for (const next of neighbours.get(name) ?? []) seen.add(next);
   }

@@ -1,6 +1,6 @@
 /**
- * Values for the attributes of stubs: plausible for a reader, and the same for each reader. They
- * follow from the object's id, so two stubs never have the same address.
+ * Attribute values for stubs. They look plausible and are derived from the object's id, so each
+ * read returns the same value and two stubs rarely share an address.
  */
 
 import type { Machine } from "#lib/inventory/inventory.ts";
@@ -14,11 +14,9 @@ export interface StubObject {
   readonly id: string;
   readonly name: string;
   readonly properties: JsonObject;
-  /** Of the machine that it belongs to. Absent: it belongs to none. */
   readonly machine?: Pick<Machine, "address" | "addresses" | "public_address"> | undefined;
 }
 
-/** The octets of the id's last digits, which differ most. */
 const octets = (id: string, count: number): readonly number[] => {
   const digits = id
     .replaceAll(/[^0-9a-f]/g, "")
@@ -29,13 +27,12 @@ const octets = (id: string, count: number): readonly number[] => {
   );
 };
 
-/** No address ends in 0 or 255. */
 const stubAddress = (id: string): string => {
   const [second = 0, third = 0, last = 0] = octets(id, 3);
   return `10.${second}.${third}.${1 + (last % 254)}`;
 };
 
-/** Locally administered, so no real card has it. */
+/** The prefix 02 marks locally administered addresses, so no real card has the same one. */
 const stubMac = (id: string): string =>
   `02:${octets(id, 5)
     .map((octet) => octet.toString(16).padStart(2, "0"))
@@ -43,7 +40,6 @@ const stubMac = (id: string): string =>
 
 const addressOf = ({ id, machine }: StubObject): string => machine?.address ?? stubAddress(id);
 
-/** On one network. A name that the machine does not know is one of its other networks. */
 const addressesOn = (object: StubObject, network: string): readonly string[] => {
   const known = object.machine?.addresses ?? {};
   return (Object.hasOwn(known, network) ? known[network] : undefined) ?? [addressOf(object)];
@@ -52,7 +48,6 @@ const addressesOn = (object: StubObject, network: string): readonly string[] => 
 const stubUrl = ({ type, id }: StubObject): string =>
   `https://stub.invalid/${type.toLowerCase().replaceAll("::", "/")}/${id}`;
 
-/** By the end of the attribute's name. The first that fits decides. */
 const BY_NAME: readonly (readonly [RegExp, (object: StubObject) => Json])[] = [
   [/mac(_?address)?$/i, ({ id }) => stubMac(id)],
   [/(cidr|ip_?network)$/i, (object) => `${addressOf(object)}/32`],
@@ -64,7 +59,6 @@ const BY_NAME: readonly (readonly [RegExp, (object: StubObject) => Json])[] = [
   [/(^|_|Uu?)id$/i, ({ id }) => id],
 ];
 
-/** A text and a value of any type follow from the name. */
 const BY_TYPE: Readonly<Record<Exclude<NonNullable<AttributeSchema["type"]>, "string">, Json>> = {
   integer: 1,
   boolean: true,
@@ -103,7 +97,6 @@ const networksOf = ({ properties, machine }: StubObject): readonly string[] => {
   return [...new Set([...names, "private", "public", ...Object.keys(machine?.addresses ?? {})])];
 };
 
-/** Templates read a server's addresses by the name of its network. */
 const ofServer = (object: StubObject): JsonObject => {
   const mac = stubMac(object.id);
   const names = networksOf(object);
@@ -128,7 +121,7 @@ const ofPort = (object: StubObject): JsonObject => {
   const fixed = object.properties["fixed_ips"] ?? null;
   const [first = null] = isJsonArray(fixed) ? fixed : [];
   const network = textAt(object.properties, "network") ?? textAt(object.properties, "network_id");
-  // The machine's own address is the true one, whatever the template asks for.
+  // A machine keeps its own address, whatever the template asks for.
   const address =
     object.machine === undefined
       ? (textAt(first, "ip_address") ?? stubAddress(object.id))
@@ -142,7 +135,6 @@ const ofKeyPair = ({ id, properties }: StubObject): JsonObject => ({
   private_key: properties["save_private_key"] === true ? `stub of a private key ${id}` : "",
 });
 
-/** Those who come from outside reach the machine here. */
 export const outerAddress = (object: StubObject): string =>
   object.machine?.public_address ?? addressOf(object);
 
@@ -155,7 +147,6 @@ const ofFloatingIp = (object: StubObject): JsonObject => {
   };
 };
 
-/** Heat gives addresses for the names. */
 const ofInstance = (object: StubObject): JsonObject => ({
   PrivateIp: addressOf(object),
   PrivateDnsName: addressOf(object),

@@ -1,6 +1,6 @@
 /**
- * A stub: an inert object that stands for one of a type, so that a template runs without a cloud.
- * The fake provider keeps it, so faults can be asked for as with the test types.
+ * A stub is an inert object in place of a real one, so that a template runs without a cloud. The
+ * fake provider stores it, so users can inject faults as for the test types.
  */
 import type { JsonObject } from "#lib/json.ts";
 import type { FakeProvider } from "#lib/ports/fake-provider.ts";
@@ -21,10 +21,9 @@ import { physicalName } from "#lib/stack/physical-name.ts";
 import { member } from "#lib/template/json-shape.ts";
 import { outerAddress, type StubObject, stubAttributes } from "./stub-attributes.ts";
 
-/** An environment maps `OS::*` to this and `OS::*` to run a whole stack with stubs. */
+/** An environment that maps `OS::*` to `Hearth::Stub::OS::*` runs a whole stack with stubs. */
 export const STUB_PREFIX = "Hearth::Stub::";
 
-/** What get_resource returns where Heat does not return the physical id. */
 const REFERENCES: Readonly<Record<string, (object: StubObject) => string>> = {
   "OS::Nova::KeyPair": ({ name }) => name,
   "OS::Swift::Container": ({ name }) => name,
@@ -38,7 +37,6 @@ const nameOf = (call: ProviderCall, id: string): string => {
   return typeof given === "string" && given !== "" ? given : physicalName(call, id);
 };
 
-/** What is known of the stub once it is made or changed. */
 export const known = (
   { type, schema }: Pick<ResourceType, "type" | "schema">,
   call: ProviderCall,
@@ -82,7 +80,7 @@ const update =
       : progress;
   };
 
-/** What the type computes at a reader's request, a stub has stored. */
+/** A stub stores all its attributes, so none of them is computed when it is read. */
 export const storedSchema = ({ attribute: _, currentAttribute: __, ...schema }: ResourceSchema) =>
   schema;
 
@@ -106,10 +104,9 @@ const stubOf = (type: ResourceType, provider: FakeProvider): ResourceType => ({
     : {}),
 });
 
-/** Whether an operation of the type waits for a machine or a user, who are not there. */
 const waitsForOthers = ({ waiting, nesting, ordering }: ResourceType): boolean =>
   waiting !== undefined && nesting === undefined && ordering === undefined;
 
-/** A type that needs nothing from outside is the type itself: its resources can really be made. */
+/** A type that needs nothing from outside is used itself instead of a stub. */
 export const stubOrItself = (type: ResourceType, provider: FakeProvider): ResourceType =>
   type.withoutProvider !== undefined || waitsForOthers(type) ? stubOf(type, provider) : type;

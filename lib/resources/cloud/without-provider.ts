@@ -1,12 +1,15 @@
 /**
- * A declared type as a resource type. Templates are checked against it. A stack that would have to
- * make such an object is refused, because nothing here can make one.
+ * A declared type that has no provider here. Its templates can be checked, but a stack that would
+ * have to create such an object is refused.
  */
 import type { Handler, ResourceType } from "#lib/ports/resource-type.ts";
 import { OWN_LIFECYCLE } from "#lib/resources/lifecycles.ts";
 import type { DeclaredType } from "./declared-type.ts";
 
-/** Types that Heat's default policy keeps for administrators. No project here has that role. */
+/**
+ * Heat's default policy allows these types only to administrators, and no project here has that
+ * role.
+ */
 const NAMES: ReadonlySet<string> = new Set([
   "OS::Blazar::Host",
   "OS::Cinder::EncryptedVolumeType",
@@ -36,7 +39,6 @@ const KEYSTONE = "OS::Keystone::";
 
 const isForAdministrators = (type: string): boolean => NAMES.has(type) || type.startsWith(KEYSTONE);
 
-/** What a user may do instead, for the types that have more than stubs. */
 const INSTEAD: Readonly<Record<string, string>> = {
   "AWS::IAM::AccessKey": "No API here takes such keys: machines report to signed URLs. ",
   "AWS::IAM::User": "No API here knows such users: machines report to signed URLs. ",
@@ -56,8 +58,8 @@ const refuseWith =
   });
 
 /**
- * A provider that is not here any more has made the object. If the delete succeeded, the object
- * would stay, and no row would know it.
+ * The object was made by a provider that is no longer here. If the delete succeeded, the object
+ * would stay and no row would name it.
  */
 const deleteWith =
   (refuse: Handler): Handler =>
@@ -66,10 +68,8 @@ const deleteWith =
       ? { state: "finished", physicalResourceId: null }
       : refuse(call, context);
 
-/** How an operator brings AWS's types back. */
 const AGAIN = " A host has them with --aws, and a deployment with the setting awsRoles.";
 
-/** `told` says why there is no provider, and what helps. */
 export const withoutProvider = (
   { type, schema, takesSnapshots }: DeclaredType,
   told?: string,

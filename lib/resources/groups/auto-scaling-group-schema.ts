@@ -1,4 +1,3 @@
-/** What templates and clients see of OS::Heat::AutoScalingGroup. */
 import type { ResourceSchema } from "#lib/ports/resource-type.ts";
 import { ROLLING } from "./batch-schemas.ts";
 import { sizeProblem } from "./group-checks.ts";
@@ -46,7 +45,6 @@ export const autoScalingGroupSchema: ResourceSchema = {
       schema: ROLLING,
     },
   },
-  // Heat also reads attributes of single members by their places.
   attributes: "any",
   commonAttributes: {
     outputs: {

@@ -52,7 +52,6 @@ const kind: ScalingKind = {
   attributes: autoScalingAttributes,
 };
 
-/** OS::Heat::AutoScalingGroup: like members, whose number scaling policies change. */
 export const autoScalingGroup = (engine: Ports): ResourceType => ({
   ...scalingGroup(engine, kind),
   type: "OS::Heat::AutoScalingGroup",

@@ -1,4 +1,3 @@
-/** What templates and clients see of AWS::AutoScaling::AutoScalingGroup. */
 import type { ResourceSchema } from "#lib/ports/resource-type.ts";
 import {
   configurationProblem,

@@ -8,7 +8,6 @@ import { pollOlderOperations } from "#lib/resources/nested/older-operations.ts";
 
 const SECOND_MS = 1_000;
 const OLDER_POLL_MS = 5_000;
-/** The handle while operations of an earlier traversal are still under way. */
 const OLDER = "older operations";
 
 const given = z.object({ pause_time: plainNumber, after_older_operations: z.boolean() });
@@ -22,7 +21,7 @@ const begin = async (engine: Ports, call: ProviderCall): Promise<Progress> => {
   return untilTime(engine, call, engine.clock.now() + pause_time * SECOND_MS);
 };
 
-/** What the barrier waits for, by its handle: the time when its pause ends. Null: it has none. */
+/** @returns when the pause ends, in milliseconds, or null when the barrier has no handle yet. */
 export const endOfWait = (handle: string | null): number | "after older operations" | null => {
   if (handle === null) return null;
   return handle === OLDER ? "after older operations" : Number(handle);
@@ -37,8 +36,8 @@ const untilTime = (engine: Ports, call: ProviderCall, end: number): Progress => 
 };
 
 /**
- * Groups put it between two batches of their members. It is done `pause_time` seconds after
- * everything that it depends on. When the members are deleted it delays nothing.
+ * A barrier orders two batches of a group's members. It completes `pause_time` seconds after
+ * everything that it depends on. It does not delay the deletion of members.
  */
 export const barrier = (engine: Ports): ResourceType => ({
   type: BARRIER_TYPE,

@@ -1,4 +1,3 @@
-/** How the policies of groups say how members are made and changed in batches. */
 import type { PropertySchemas } from "#lib/model/property-schema.ts";
 
 const size = (done: string): PropertySchemas[string] => ({
@@ -26,5 +25,4 @@ export const ROLLING: PropertySchemas = {
   pause_time: pause,
 };
 
-/** A create has no members in service yet. */
 export const CREATING: PropertySchemas = { max_batch_size: size("create"), pause_time: pause };

@@ -1,7 +1,7 @@
 /**
- * Rolling changes of a group: a few members at a time, as in Heat. Heat updates the nested stack
- * once for each batch. Here one update has all batches, and the template orders them. The members
- * of a batch depend on a barrier, which depends on the batch before (docs/adr/0011).
+ * Rolling changes of a deployment group: a few members at a time. Heat updates the nested stack
+ * once per batch. Here one update contains all batches: the members of a batch depend on a barrier,
+ * which depends on the batch before (docs/adr/0011).
  */
 import * as z from "zod/mini";
 import { BARRIER_TYPE, barrierName } from "#lib/groups/barriers.ts";
@@ -30,7 +30,6 @@ const batches = (size: string, pause: string): PropertySchema => ({
   },
 });
 
-/** Heat's update policy of deployment groups. Heat has no min_in_service here. */
 export const BATCH_POLICIES: PropertySchemas = {
   rolling_update: batches(
     "How many deployments an update may change at once.",
@@ -45,15 +44,14 @@ export const BATCH_POLICIES: PropertySchemas = {
 const batchPolicy = z.object({ max_batch_size: plainNumber, pause_time: plainNumber });
 export type BatchPolicy = z.infer<typeof batchPolicy>;
 
-/** Null: all members at once. */
+/** @returns null when all members change at once. */
 export const policyFor = (policies: JsonObject, action: string): BatchPolicy | null => {
-  // Adopted members exist already.
   if (action === "ADOPT") return null;
   const policy = policies[action === "CREATE" ? "batch_create" : "rolling_update"];
   return policy === undefined ? null : batchPolicy.parse(policy);
 };
 
-/** `turn` names the operation, so that barriers of an earlier operation wait again. */
+/** `turn` identifies the operation. It changes the barriers, so that each operation waits anew. */
 export const withBarriers = (
   template: JsonObject,
   ordered: readonly (readonly string[])[],

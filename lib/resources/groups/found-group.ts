@@ -1,4 +1,4 @@
-/** A group as an operation finds it: the record below, and which of its members serve. */
+/** Reads a group as an operation finds it: its record, and which of its members are in service. */
 import {
   type Definitions,
   definitionsIn,
@@ -16,14 +16,13 @@ import { openReference } from "#lib/stack/reference.ts";
 import { standingAmong } from "#lib/stack/standing-rows.ts";
 import { loadTemplate } from "#lib/stack/template-record.ts";
 
-/** An operation knows the whole former target, and a preview the group in it. */
 export interface SituationBelow {
   readonly former: { readonly group?: GroupSource | undefined } | null;
   readonly below: Stack | null;
   readonly isSettled: boolean;
 }
 
-/** While a member is replaced, its old row serves. */
+/** While a member is being replaced, its old row is in service. */
 export const serves = (row: Pick<Resource, "action" | "status">): boolean =>
   isExtant(row) && row.status === "COMPLETE" && row.action !== "INIT" && row.action !== "DELETE";
 
@@ -54,7 +53,10 @@ const found = async (
   return { group, best };
 };
 
-/** The rows name few template records, because each target has one. */
+/**
+ * All rows that were last changed by the same update name the same template record, so each record
+ * is loaded once.
+ */
 const definitionsBelow = async (
   engine: Ports,
   { tenant, id, lastGood, templateId }: Stack,
@@ -87,7 +89,9 @@ const groupIn = async (
   return group === undefined ? new Map() : definitionsIn(group.record);
 };
 
-/** Null: there is no nested stack, or a user has given it a template of another kind. */
+/**
+ * @returns null when there is no nested stack, or a user has given it a template of another kind.
+ */
 export const foundGroup = async (
   engine: Ports,
   situation: SituationBelow,
@@ -106,7 +110,6 @@ const referencesIn = async (
   return references;
 };
 
-/** As foundGroup, with the references by which removal policies name members. */
 export const foundResourceGroup = async (
   engine: Ports,
   situation: SituationBelow,

@@ -1,4 +1,4 @@
-/** What others can read of a group: its own attributes, and one value for each path they use. */
+/** What templates can read of a group: its own attributes, and one value per path that they use. */
 import { REFS_MAP } from "#lib/groups/outputs.ts";
 import { membersOf } from "#lib/groups/record.ts";
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
@@ -9,18 +9,15 @@ import { heldErrors } from "#lib/template/attribute-errors.ts";
 import { attributeLabel, BY_LABEL } from "#lib/template/attribute-label.ts";
 import { member } from "#lib/template/json-shape.ts";
 
-/** A group of this name, and what its nested stack gives. */
 export interface FoundOutputs extends NestedOutputs {
   readonly name: string;
   readonly group: GroupSource | undefined;
 }
 
-/** Heat selects from these by the path, as from any other attribute. */
 const OWN = ["refs", REFS_MAP] as const;
 
 const isPathInOwn = (label: string): boolean => OWN.some((key) => label.startsWith(`${key}, `));
 
-/** `resource.N` without a path is the reference of the member. */
 const referenceOf = (key: string, refs: JsonObject): Json | undefined => {
   const [word, name, ...rest] = key.split(".");
   return word === "resource" && name !== undefined && rest.length === 0
@@ -28,11 +25,9 @@ const referenceOf = (key: string, refs: JsonObject): Json | undefined => {
     : undefined;
 };
 
-/** Heat's NotFound for a member that the template above reads, and that the group does not have. */
 export const missingMember = (member: string, group: string): string =>
   `Member '${member}' not found in group resource '${group}'.`;
 
-/** The member that such an attribute is about. Null: it is about the group. */
 const memberIn = (key: string): string | null => {
   const [word, name] = key.split(".");
   return word === "resource" && name !== undefined ? name : null;
@@ -52,7 +47,9 @@ const missingMembers = (
   });
 };
 
-/** `outputs` are those of the nested stack, with Heat's errors: those of the members themselves. */
+/**
+ * `outputs` and `errors` come from the nested stack. Errors are those of the members, as in Heat.
+ */
 export const groupAttributes = (
   { name, group, outputs, errors }: FoundOutputs,
   own: JsonObject,

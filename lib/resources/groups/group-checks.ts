@@ -1,4 +1,3 @@
-/** The checks that Heat makes of groups of servers and of scaling groups. */
 import { notSupported } from "#lib/errors.ts";
 import { isJsonNumber, isJsonObject, type JsonObject, magnitudeOf } from "#lib/json.ts";
 import type { CheckedDefinition, Problem, ReadProperty } from "#lib/model/checked-definition.ts";
@@ -12,7 +11,6 @@ const numberOf = (read: ReadProperty, key: string): bigint | number | null => {
   return isJsonNumber(value) ? magnitudeOf(value) : null;
 };
 
-/** How the schema of a group names its sizes. */
 interface SizeWords {
   readonly min: string;
   readonly max: string;
@@ -30,7 +28,7 @@ export const sizeProblem = (read: ReadProperty, { min, max, desired }: SizeWords
     : null;
 };
 
-/** The definition must refer to the configuration, so that this one is made first. */
+/** The definition must refer to the launch configuration, which is therefore created first. */
 export const configurationProblem = (
   read: ReadProperty,
   { place, isResource, requires }: CheckedDefinition,
@@ -44,7 +42,6 @@ export const configurationProblem = (
     : `${named} requires a reference to the configuration not just the name of the resource.`;
 };
 
-/** Of AWS::AutoScaling::AutoScalingGroup: one subnet, and one source of the servers. */
 export const serverSourceProblem = (read: ReadProperty): Problem => {
   const subnets = read("VPCZoneIdentifier") ?? null;
   if (isJsonArray(subnets) && subnets.length > 1) {
@@ -63,13 +60,11 @@ const secondsOf = (duration: string): bigint | null => {
   return (hours ?? 0n) * 3600n + (minutes ?? 0n) * 60n + (seconds ?? 0n);
 };
 
-/** Null: not such a duration. */
 export const secondsOfDuration = (duration: string): number | null => {
   const seconds = secondsOf(duration);
   return seconds === null ? null : Number(seconds);
 };
 
-/** `policy`: which member of the update policy has the pause between two batches. */
 export const pauseProblem =
   (policy: string) =>
   (_given: JsonObject, _name: string, { place, updatePolicy }: CheckedDefinition): Problem => {

@@ -1,4 +1,3 @@
-/** Groups of like members, and what groups of every family are built with. */
 import type { Ports } from "#lib/ports/ports.ts";
 import type { ResourceType } from "#lib/ports/resource-type.ts";
 import { autoScalingGroup } from "./auto-scaling-group.ts";

@@ -1,4 +1,3 @@
-/** What templates and clients see of OS::Heat::ScalingPolicy. */
 import type { ResourceSchema } from "#lib/ports/resource-type.ts";
 import { scalingPolicyProblem } from "./scaling-policy-checks.ts";
 

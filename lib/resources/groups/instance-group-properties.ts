@@ -1,4 +1,3 @@
-/** What the groups of instances have in common, in CloudFormation's words. */
 import type { PropertySchema, PropertySchemas } from "#lib/model/property-schema.ts";
 import type { AttributeSchema } from "#lib/ports/resource-type.ts";
 
@@ -21,7 +20,6 @@ export const INSTANCE_ATTRIBUTES: Readonly<Record<string, AttributeSchema>> = {
   },
 };
 
-/** What an update policy of one name may say. */
 export const rollingPolicy = (name: string): PropertySchemas => ({
   [name]: {
     type: "map",

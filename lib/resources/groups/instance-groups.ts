@@ -1,4 +1,7 @@
-/** The groups of instances, in CloudFormation's words. A launch configuration describes them. */
+/**
+ * OS::Heat::InstanceGroup and AWS::AutoScaling::AutoScalingGroup, whose members are described by a
+ * launch configuration.
+ */
 import * as z from "zod/mini";
 import { notSupported, RequestError } from "#lib/errors.ts";
 import type { BatchPolicy } from "#lib/groups/found-group.ts";
@@ -25,7 +28,6 @@ import { readGiven } from "./read-given.ts";
 import { instanceAttributes } from "./scaling-attributes.ts";
 import { type ScalingKind, scalingGroup } from "./scaling-group.ts";
 
-/** What templates and clients see of OS::Heat::InstanceGroup. */
 const instanceGroupSchema: ResourceSchema = {
   description: "A fixed number of like servers that share a launch configuration.",
   properties: {
@@ -60,7 +62,7 @@ const instanceGroupSchema: ResourceSchema = {
   validate: pauseProblem("RollingUpdate"),
 };
 
-/** What it stands for may be a template of the user's environment, as in Heat. */
+/** As in Heat, the user's environment may map this type to a template. */
 export const MEMBER_TYPE = "OS::Heat::ScaledResource";
 const MEMBER = { name: MEMBER_TYPE, standsFor: "AWS::EC2::Instance" } as const;
 
@@ -70,7 +72,9 @@ const policySchema = z.object({
   PauseTime: z.string(),
 });
 
-/** Heat's schema allows it, and then Heat makes such batches until the stack's timeout. */
+/**
+ * Heat's schema allows such a size, and Heat then makes empty batches until the stack times out.
+ */
 const noBatch = (size: number): RequestError =>
   new RequestError("ValueError", 400, `MaxBatchSize must be at least 1, and is ${size}.`);
 
@@ -92,14 +96,13 @@ const namedSchema = z.object({
   VPCZoneIdentifier: z.nullish(z.array(z.string())),
 });
 
-/** Who meters the servers finds the group by these tags. */
+/** Metering services find the servers of a group by these tags. */
 const METERING = "metering.";
 const GROUP_TAG = `${METERING}groupname`;
 
 const isMetering = (tag: Json): boolean =>
   isJsonObject(tag) && String(member(tag, "Key") ?? "").startsWith(METERING);
 
-/** As in Heat, a tag that the user gives for the same purpose takes the place of the group's. */
 const tagsOf = (given: Json, groupName: string, more: readonly string[]): Json => {
   const tags = isJsonArray(given) ? given : [];
   const keys = [...(tags.some(isMetering) ? [] : [GROUP_TAG]), ...more];
@@ -168,14 +171,12 @@ const awsKind: ScalingKind = {
   attributes: instanceAttributes,
 };
 
-/** OS::Heat::InstanceGroup: a number of like servers, which no policy changes. */
 export const instanceGroup = (engine: Ports): ResourceType => ({
   ...scalingGroup(engine, instanceKind),
   type: "OS::Heat::InstanceGroup",
   schema: instanceGroupSchema,
 });
 
-/** AWS::AutoScaling::AutoScalingGroup: like servers, whose number scaling policies change. */
 export const awsAutoScalingGroup = (engine: Ports): ResourceType => ({
   ...scalingGroup(engine, awsKind),
   type: "AWS::AutoScaling::AutoScalingGroup",

@@ -1,5 +1,3 @@
-/** What templates and clients see of AWS::AutoScaling::LaunchConfiguration. */
-
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
 import type { Problem } from "#lib/model/checked-definition.ts";
 import type { ResourceSchema } from "#lib/ports/resource-type.ts";

@@ -18,13 +18,13 @@ const create: Handler = async (call, { ids }) => {
   return { state: "finished", physicalResourceId: id, refId: physicalName(call, id) };
 };
 
-/** AWS::AutoScaling::LaunchConfiguration: what servers of a group are like. It makes no object. */
+/** AWS::AutoScaling::LaunchConfiguration describes the servers of a group. It makes no object. */
 export const launchConfiguration: ResourceType = {
   type: TYPE,
   schema: {
     ...launchConfigurationSchema,
-    // A change of the metadata reaches the servers as a change of a property does. Heat replaces
-    // the configuration for it, which changes its id too.
+    // As in Heat, a change of the metadata replaces the configuration. The new id then reaches the
+    // servers like a change of a property.
     readsMetadata: () => null,
     mustReplace: () => true,
   },
@@ -35,7 +35,6 @@ export const launchConfiguration: ResourceType = {
   },
 };
 
-/** What the servers of a group get from their configuration. */
 export interface Configuration {
   readonly properties: JsonObject;
   readonly metadata: JsonObject;
@@ -53,7 +52,6 @@ const metadataOf = async (
   return stack === null ? {} : resolveMetadata(engine, stack, loaded, name);
 };
 
-/** The configuration that is called so in the same stack. Throws a RequestError without one. */
 export const configurationNamed = async (
   engine: Ports,
   call: InStack,
@@ -63,7 +61,7 @@ export const configurationNamed = async (
   const lastGood = (await engine.store.getStack(tenant, stackId))?.lastGood ?? null;
   const rows = await standingRows(engine, { tenant, id: stackId, templateId, lastGood });
   for (const row of rows.values()) {
-    // An environment may name the type in another way, as the one for stubs does.
+    // An environment may map the type to another name, for example to that of a stub.
     const type = await engine.resourceTypes.get(row.type);
     if (type?.type !== TYPE || row.properties === null) continue;
     if ((await openReference(engine, row)).refId !== name) continue;

@@ -1,8 +1,9 @@
 /**
- * The attributes of a group as they are at the moment. The row has those of the last operation that
- * succeeded, so they hold only at rest. A signal, a failed update and one that still goes on change
- * the members without it. Lists name the members that serve: those with a row that is COMPLETE. A
- * member that is replaced serves by its old row, and one that is to be removed serves until then.
+ * Reads the attributes of a group as they are now. The attributes stored in the group's row are
+ * those of its last successful operation. A signal, a failed update or a running one changes the
+ * members without updating that row. Lists contain the members in service, which are those with a
+ * row that is COMPLETE. A member that is being replaced or is about to be removed stays in service
+ * until then.
  */
 import { isBarrierName } from "#lib/groups/barriers.ts";
 import type { Outputs } from "#lib/groups/outputs.ts";
@@ -24,7 +25,6 @@ import { type LoadedTemplate, loadTemplate } from "#lib/stack/template-record.ts
 import { resolveOutputs } from "#lib/template/resolve.ts";
 import { serves } from "./found-group.ts";
 
-/** In the order of the record. Those that the record no longer has follow. */
 export const servingNames = async (
   engine: Ports,
   stack: Stack,
@@ -67,18 +67,16 @@ const resolved = async (
   );
 };
 
-/** What the members give to a ResourceGroup or a ResourceChain at the moment. */
 export interface PresentMembers extends NestedOutputs {
   readonly name: string;
   readonly group: GroupSource;
   readonly serving: readonly string[];
 }
 
-/** An attribute of one member is read from whatever row it has, as that of any other resource. */
+/** An attribute of a single member can be read from any of its rows, as for any other resource. */
 const isOfOneMember = ({ key }: GroupSource["referenced"][number]): boolean =>
   key.startsWith("resource.");
 
-/** Null: the nested stack is none of a group. */
 export const presentMembers = async (
   engine: Ports,
   stack: Stack,
@@ -104,12 +102,11 @@ export const presentMembers = async (
   };
 };
 
-/** The last operation has reached its target, and nothing has changed the members since then. */
 const isAsStored = async (engine: Ports, row: Resource, stack: Stack): Promise<boolean> => {
   const { owner } = stack;
   if (row.status !== "COMPLETE" || row.operation !== null || !hasReachedTarget(stack)) return false;
   if (stack.traversalId !== owner?.childTraversalId || owner.step === "closed") return false;
-  // A user has marked a member, or the last update visited all. Other actions store nothing.
+  // A user has marked a member, or the last update visited all. Other actions store no attributes.
   if (stack.visitsAll || !convergesTo(stack.action)) return false;
   return (await hasNoSurplus(engine, stack)) && !(await hasScaledGroup(engine, stack));
 };
@@ -119,7 +116,6 @@ const hasNoSurplus = async (engine: Ports, { tenant, id, templateId }: Stack): P
   return group === undefined || leavingOf(group.record).size === 0;
 };
 
-/** `read` null: the stored ones. */
 export const presentAttributes =
   (engine: Ports, read: (engine: Ports, stack: Stack) => Promise<JsonObject | null>) =>
   async (row: Resource): Promise<JsonObject | null> => {

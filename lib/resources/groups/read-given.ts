@@ -2,8 +2,8 @@ import type * as z from "zod/mini";
 import { validationFailed } from "#lib/errors.ts";
 
 /**
- * Properties that their schema has coerced. A number can still be too large for any group. Throws
- * Heat's StackValidationFailed, which names the property.
+ * Reads properties that their schema has already coerced. A number can still be too large.
+ * @throws Heat's StackValidationFailed, which names the property.
  */
 export const readGiven = <Given>(schema: z.ZodMiniType<Given>, properties: unknown): Given => {
   const read = schema.safeParse(properties);

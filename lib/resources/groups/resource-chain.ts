@@ -21,7 +21,6 @@ import { groupAttributes } from "./group-attributes.ts";
 import { presentAttributes, presentMembers } from "./present-attributes.ts";
 import { readGiven } from "./read-given.ts";
 
-/** What templates and clients see of OS::Heat::ResourceChain. */
 const resourceChainSchema: ResourceSchema = {
   description:
     "A list of members of different types with the same properties, made one after another or together.",
@@ -43,7 +42,6 @@ const resourceChainSchema: ResourceSchema = {
     resource_properties: { type: "map", description: "The properties that every member gets." },
   },
   validate: (given) => reads(given, "resources"),
-  // All other names are attributes of the members.
   attributes: "any",
   commonAttributes: {
     refs: { description: "The IDs of the members.", type: "list" },
@@ -55,7 +53,8 @@ const resourceChainSchema: ResourceSchema = {
 };
 
 const givenSchema = z.object({
-  // No property schema says what is in the list. Another value is no type's name.
+  // No property schema describes the list. A value that is not a text is converted to one, as in
+  // Heat.
   resources: z.array(
     z.pipe(
       json,
@@ -131,7 +130,6 @@ const present = async (engine: Ports, stack: Stack): Promise<JsonObject | null> 
   return groupAttributes(found, { refs: await refsIn(engine, stack, loaded, found.serving) });
 };
 
-/** OS::Heat::ResourceChain: members of several types that have the same properties. */
 export const resourceChain = (engine: Ports): ResourceType => ({
   ...nestedType(engine, nests, view),
   presentAttributes: presentAttributes(engine, present),

@@ -1,4 +1,3 @@
-/** What templates and clients see of OS::Heat::ResourceGroup. */
 import { isJsonObject, type Json } from "#lib/json.ts";
 import type { ResourceSchema } from "#lib/ports/resource-type.ts";
 import { isTrue, reads } from "#lib/resources/cloud/given-values.ts";
@@ -69,7 +68,6 @@ export const resourceGroupSchema: ResourceSchema = {
       constraints: [{ allowedValues: ["append", "update"] }],
     },
   },
-  // All other names are attributes of the members.
   attributes: "any",
   commonAttributes: {
     refs: { description: "The IDs of the members.", type: "list" },
@@ -90,7 +88,7 @@ export const resourceGroupSchema: ResourceSchema = {
     },
   },
   validate: (given) => {
-    // As in Heat, a group without members is not looked at.
+    // As in Heat, a group without members is not checked.
     if (!isTrue(given, "count")) return null;
     reads(given, "removal_policies");
     return hasProperties(given["resource_def"]) ? reads(given, "index_var") : null;

@@ -37,7 +37,6 @@ const policySchema = z.object({
   pause_time: plainNumber,
 });
 
-/** Null: the definition has no such policy. */
 const batchPolicy = (policies: JsonObject, name: string): BatchPolicy | null => {
   const given = policies[name];
   if (given === undefined) return null;
@@ -72,7 +71,7 @@ const wantedGroup = (
   };
 };
 
-/** As in Heat, nothing else of a group without members is looked at. */
+/** As in Heat, nothing else is checked in a group without members. */
 const NO_MEMBERS: JsonObject = {
   count: 0,
   index_var: "",
@@ -81,10 +80,8 @@ const NO_MEMBERS: JsonObject = {
   removal_policies_mode: "append",
 };
 
-/** Without batches, and all at once. */
 const AT_ONCE: Planned = { turn: "", secondsLeft: Number.POSITIVE_INFINITY, policies: {} };
 
-/** As a check or a preview sees the group: with all its members, and no batches. */
 const nestsWith = (engine: Ports): Nests => ({
   placeName: "nested_stack",
   checksUnknown: true,
@@ -114,7 +111,6 @@ const nestsWith = (engine: Ports): Nests => ({
 const plannedIn = ({ call, policy, now }: Situation): Planned => ({
   turn: call.token,
   secondsLeft: (call.deadline - now) / SECOND_MS,
-  // Adopted members exist already.
   policies: call.action === "ADOPT" ? {} : policy,
 });
 
@@ -148,7 +144,6 @@ const present = async (engine: Ports, stack: Stack): Promise<JsonObject | null> 
 const refsOf = (stored: JsonObject): Json =>
   stored["refs"] ?? Object.values(z.nullish(jsonObject).parse(stored[REFS_MAP]) ?? {});
 
-/** OS::Heat::ResourceGroup: like members in a nested stack, made, changed and removed together. */
 export const resourceGroup = (engine: Ports): ResourceType => ({
   ...nestedType(engine, nestsWith(engine), view, arrange(engine)),
   presentAttributes: presentAttributes(engine, present),

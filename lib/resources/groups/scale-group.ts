@@ -1,7 +1,7 @@
 /**
- * P22: a signal to a policy is an acceptance on the group's nested stack, outside of any operation
- * of the parent. It reads the nested stack first and the group's row after it. So a parent's
- * operation that has ended in between is seen on the row.
+ * Scales a group on a signal to its policy (P22). A signal starts an update of the group's nested
+ * stack, outside of any operation of the parent. It reads the nested stack first and the group's
+ * row after that, so it notices a parent's operation that ends in between.
  */
 import { acceptTraversal } from "#lib/convergence/traversal.ts";
 import type { Adjustment, Bounds } from "#lib/groups/capacity.ts";
@@ -18,33 +18,33 @@ import { cooldownEndOf, cooldownMsOf } from "./cooldown.ts";
 import { foundGroup } from "./found-group.ts";
 import { drawFor } from "./scaling-group.ts";
 
-/** Another signal may win each time. Then the group is in progress, and this one does nothing. */
+/**
+ * Another signal may win each time. Then the group is in progress, and this signal does nothing.
+ */
 const TRIES_MAX = 4;
 
-/** What a policy's signal asks for. */
 export interface Scaling {
-  /** What get_resource returns for the group. */
   readonly groupName: string;
   readonly adjustment: Adjustment;
-  /** Null: the group's own. */
   readonly cooldownSeconds: number | null;
 }
 
-/** The sizes before and after a scaling. */
 export interface Scaled {
   readonly from: number;
   readonly to: number;
 }
 
-/** The bounds and the cooldown of a group of this type. Null: policies do not scale it. */
+/**
+ * @returns the bounds and the cooldown of the group, or null when policies cannot scale its type.
+ */
 export type ScalableType = (
   type: string,
   properties: JsonObject,
 ) => { readonly bounds: Bounds; readonly cooldownSeconds: number } | null;
 
 /**
- * The key of the group's row in the policy's stack. The name is that of the group's nested stack. A
- * stack may have very many rows, and many signals may come at once, so its rows are not listed.
+ * Finds the group's row by the name of its nested stack. The rows of the policy's stack are not
+ * listed, because there may be thousands of them and many signals may come at once.
  */
 const groupNamed = async (
   { store }: Pick<Ports, "store">,
@@ -56,14 +56,13 @@ const groupNamed = async (
   return owner?.stackId === stackId ? { stackId, id: owner.resourceId } : null;
 };
 
-/** At rest, and the row's own. A failed change is mended by the next signal. */
+/** A failed change does not prevent scaling: the next signal repairs it. */
 const isAtRest = (below: Stack, row: Resource): boolean =>
   below.status !== "IN_PROGRESS" &&
   below.action !== "DELETE" &&
   !below.suspended &&
   below.owner?.resourceId === row.id;
 
-/** No operation of the parent has it, and none has left it behind. */
 const isInService = (row: Resource): boolean =>
   row.status === "COMPLETE" &&
   row.operation === null &&
@@ -87,7 +86,7 @@ const attempt = async (
   if (!isInService(row) || !isAtRest(below, row)) return null;
   const properties =
     row.properties === null ? {} : await openProperties(engine, row, row.properties);
-  // An environment may name the type in another way, as the one for stubs does.
+  // An environment may map the type to another name, for example to that of a stub.
   const type = (await engine.resourceTypes.get(row.type))?.type ?? "";
   const known = scalable(type, properties);
   return known === null ? null : scale(engine, policy, { above, below, scaling, ...known });
@@ -124,19 +123,18 @@ const scale = async (
     drawFor(engine, signal, statusVersion, group.record),
   );
   if (record === null) return null;
-  // Each signal has a record of its own, because two may read the same state.
+  // Each signal writes a template record of its own, because two signals may read the same state.
   const target = engine.ids.derive("scaled template", policy.id, signal);
   await saveTemplate(engine, tenant, id, target, { ...source, group: { ...group, record } });
   const accepted = await acceptTraversal(engine, below, {
     action: "UPDATE",
     templateId: target,
-    // The nested stack still has the time that was left to the group's last operation.
     timeoutMins: above.timeoutMins,
   });
   return accepted.accepted ? { from, to: record.size } : "again";
 };
 
-/** Null: it has no effect, and is answered like any other. */
+/** @returns null when the signal has no effect. The sender gets the same answer in either case. */
 export const scaleGroup = async (
   engine: Ports,
   policy: Resource,

@@ -1,6 +1,6 @@
 /**
- * What others can read of a scaling group, from its members as they are now. As in Heat, failed
- * members have no part in it.
+ * What templates can read of a scaling group, computed from its present members. As in Heat, failed
+ * members are left out.
  */
 
 import { present } from "#lib/errors.ts";
@@ -24,13 +24,12 @@ import { servingNames } from "./present-attributes.ts";
 
 interface MemberValues {
   readonly group: GroupSource | undefined;
-  /** By label, those of each member. Null for one that cannot be resolved. */
+  /** By label: the values of all members, with null for a value that cannot be resolved. */
   readonly values: ReadonlyMap<string, JsonObject>;
-  /** By label, the error of each member that has one. */
   readonly errors: ReadonlyMap<string, AttributeErrors>;
 }
 
-/** As Heat falls back on the members, one that fails does not hide the others. */
+/** As in Heat, a member whose attributes fail does not hide the other members. */
 const memberValues = async (engine: Ports, stack: Stack): Promise<MemberValues> => {
   const loaded = await loadTemplate(engine, stack.tenant, stack.id, stack.templateId);
   const { group } = loaded.source;
@@ -60,17 +59,15 @@ const memberValues = async (engine: Ports, stack: Stack): Promise<MemberValues> 
 const entriesOf = (snippet: Json): readonly [string, Json][] =>
   isJsonObject(snippet) ? Object.entries(snippet) : [];
 
-/** A member by its name, or by its place: the oldest has 0. */
+/** `wanted` is a member's name, or its position, where 0 is the oldest member. */
 const nameOf = (values: JsonObject, wanted: string): string | undefined =>
   Object.hasOwn(values, wanted) ? wanted : Object.keys(values)[indexOf(wanted) ?? -1];
 
-/** A value or an error. */
 type Labelled = { readonly value: Json } | { readonly error: string };
 
 const NO_VALUES: JsonObject = {};
 const NO_ERRORS: AttributeErrors = new Map();
 
-/** Null: the attribute is one of the group's own, from which the path selects. */
 const labelledAttribute = (
   { values, errors }: MemberValues,
   { key, path }: Referenced,
@@ -97,7 +94,6 @@ const labelledAttribute = (
   return { value: key === "outputs" ? found : Object.values(found) };
 };
 
-/** Of OS::Heat::AutoScalingGroup. */
 export const autoScalingAttributes = async (engine: Ports, stack: Stack): Promise<JsonObject> => {
   const found = await memberValues(engine, stack);
   const references = found.values.get(REFS_MAP) ?? NO_VALUES;
@@ -120,14 +116,13 @@ export const autoScalingAttributes = async (engine: Ports, stack: Stack): Promis
 
 const INSTANCE_LIST = "InstanceList";
 
-/** Of the groups of instances, in CloudFormation's words. */
 export const instanceAttributes = async (engine: Ports, stack: Stack): Promise<JsonObject> => {
   const { values, errors } = await memberValues(engine, stack);
   const found = Object.values(values.get(INSTANCE_LIST) ?? NO_VALUES);
   const addresses = found.filter((one) => one !== null);
   const [error] = (errors.get(INSTANCE_LIST) ?? NO_ERRORS).values();
   return mergedMaps<Json>(
-    // As in Heat, a group without servers has no list.
+    // As in Heat, the list is null for a group without servers.
     { [INSTANCE_LIST]: addresses.length === 0 ? null : addresses.join(",") },
     heldErrors(new Map(error === undefined ? [] : [[INSTANCE_LIST, error]])),
   );

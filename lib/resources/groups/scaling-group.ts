@@ -1,4 +1,4 @@
-/** What scaling groups of all kinds are: members of random names in a nested stack. */
+/** What all kinds of scaling groups share: members with random names in a nested stack. */
 
 import { RequestError, validationFailed } from "#lib/errors.ts";
 import { isBarrierName } from "#lib/groups/barriers.ts";
@@ -23,17 +23,15 @@ import { cooldownEndOf, cooldownMsOf } from "./cooldown.ts";
 import { foundGroup } from "./found-group.ts";
 import { presentAttributes } from "./present-attributes.ts";
 
-// The definition of a scaling group's members as written, with Heat's texts.
-
-/** Heat reads the definition by this name. */
+/** Heat parses the definition under this name, which appears in its errors. */
 const NAME = "member";
 
 const pythonError = (name: string, message: string): RequestError =>
   new RequestError(name, 400, message);
 
 /**
- * Throws for a definition that cannot be one. As in Heat, words of later versions, such as
- * `condition`, have no effect. Nor has a dependency on what the nested stack does not have.
+ * Throws Heat's errors for a malformed definition. As in Heat, keys of later template versions such
+ * as `condition` have no effect, nor does `depends_on` with names outside the nested stack.
  */
 const checkMemberShape = (body: JsonObject): void => {
   if (!Object.hasOwn(body, "type")) {
@@ -50,10 +48,9 @@ const checkMemberShape = (body: JsonObject): void => {
 
 const SECOND_MS = 1_000;
 
-/** What the properties of a scaling group ask for. */
 export interface ScalingProperties {
   readonly bounds: Bounds;
-  /** Null: as many members as there are, and the minimum at first. */
+  /** Null keeps the present number of members, or the minimum at creation. */
   readonly desired: number | null;
   readonly cooldownSeconds: number;
 }
@@ -62,23 +59,22 @@ export interface ScalingKind {
   readonly kind: Extract<GroupKind, "scaling group" | "instance group">;
   /** Throws a ZodError for properties that were not coerced. */
   readonly read: (properties: JsonObject) => ScalingProperties;
-  /** Properties that a check of the members does not read. */
   readonly readLater: readonly string[];
-  /** Null: it is not known before the operation. */
+  /** @returns null when the definition is not known before the operation. */
   readonly knownDefinition: (properties: JsonObject) => MemberDefinition | null;
-  /** Of all members, where their definition does not tell it. */
   readonly memberType?: NonNullable<Nests["memberType"]>;
-  /** Throws a RequestError if there is none. */
   readonly definition: (engine: Ports, call: ProviderCall) => Promise<MemberDefinition>;
-  /** Null: a new definition reaches new members only. */
+  /** @returns null when a changed definition applies only to new members. */
   readonly policy: (properties: JsonObject, updatePolicy: JsonObject) => BatchPolicy | null;
   readonly attributes: (engine: Ports, stack: Stack) => Promise<JsonObject>;
 }
 
-/** A type that is not known before the operation is not checked before it. */
 const UNKNOWN: MemberDefinition = { body: {}, indexVar: null };
 
-/** Names for what the operation or the signal adds to the nested stack as it was read. */
+/**
+ * Draws the names of new members. `token` identifies the operation or the signal, and
+ * `statusVersion` the state of the nested stack that it has read.
+ */
 export const drawFor = (
   { ids }: Pick<Ports, "ids">,
   token: string,
@@ -135,7 +131,6 @@ const nestsOf = (engine: Ports, scaling: ScalingKind): Nests => {
   };
 };
 
-/** In an ADOPT: the members that the former group had. */
 const adoptedMembers = ({ adopted }: ProviderCall): readonly string[] | null =>
   adopted?.resources === undefined
     ? null
@@ -145,7 +140,7 @@ const adoptedMembers = ({ adopted }: ProviderCall): readonly string[] | null =>
         )
         .map(([name]) => name);
 
-/** The traversal that the call belongs to cannot end before it, so the root stays as it is. */
+/** The traversal of the root cannot end before this call, so the root does not change meanwhile. */
 const rootOf = async (
   { store }: Ports,
   { tenant, stackId }: Pick<ProviderCall, "tenant" | "stackId">,

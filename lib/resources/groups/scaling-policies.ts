@@ -1,4 +1,3 @@
-/** Scaling policies: each signal to one changes the size of its group once. */
 import * as z from "zod/mini";
 import { ADJUSTMENT_TYPES, type AdjustmentType } from "#lib/groups/capacity.ts";
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
@@ -69,7 +68,6 @@ const scalable: ScalableType = (type, properties) => {
   return type === "AWS::AutoScaling::AutoScalingGroup" ? boundsOfAwsGroup(properties) : null;
 };
 
-/** Heat's words for what a signal says. It has no other effect. */
 const reasonOf = (details: Json): string => {
   if (details === null) return "No signal details provided";
   if (typeof details === "string") return details;
@@ -82,7 +80,7 @@ const reasonOf = (details: Json): string => {
   return has("state") ? `alarm state changed to ${text("state")}` : "Unknown";
 };
 
-/** P22. As in Heat, the sender never learns whether the group was scaled. */
+/** As in Heat, the sender never learns whether the group was scaled (P22). */
 const signalWith =
   (engine: Ports, scalingOf: (properties: JsonObject) => Scaling): Signals["handleSignal"] =>
   async (row, details) => {
@@ -95,7 +93,7 @@ const signalWith =
     return null;
   };
 
-/** The address of the API. Unlike the signed URL it needs a credential. */
+/** The address of the API requires credentials, unlike the signed URL. */
 const nativeUrl = ({ publicUrl }: Ports, call: ProviderCall): string =>
   `${publicUrl}/v1/${call.tenant}/stacks/${call.stackName}/${call.stackId}/resources/${call.resourceName}/signal`;
 
@@ -117,13 +115,13 @@ const policyType = (
       handleCreate: create,
       handleDelete: deleteUrl(engine),
     },
-    // The former policy's URL signals to a stack that is gone.
+    // The URL of the former policy would signal a stack that no longer exists, so a new one is
+    // made.
     adoption: { handleAdopt: create },
     signals: { handleSignal: signalWith(engine, scalingOf) },
   };
 };
 
-/** OS::Heat::ScalingPolicy: a rule for the size of an OS::Heat::AutoScalingGroup. */
 export const heatScalingPolicy = (engine: Ports): ResourceType => ({
   ...policyType(
     engine,
@@ -134,7 +132,6 @@ export const heatScalingPolicy = (engine: Ports): ResourceType => ({
   schema: heatScalingPolicySchema,
 });
 
-/** AWS::AutoScaling::ScalingPolicy: as in Heat, get_resource is the signed URL. */
 export const awsScalingPolicy = (engine: Ports): ResourceType => ({
   ...policyType(engine, (url) => ({ attributes: { AlarmUrl: url }, refId: url }), awsScaling),
   type: "AWS::AutoScaling::ScalingPolicy",

@@ -4,14 +4,12 @@ import type { Problem } from "#lib/model/checked-definition.ts";
 import { isGiven, reads } from "#lib/resources/cloud/given-values.ts";
 import { member } from "#lib/template/json-shape.ts";
 
-/** How the schema of a policy names what the check reads. */
 interface PolicyWords {
   readonly step: string;
   readonly type: string;
   readonly percent: string;
 }
 
-/** Only a change in percent may have a least step. */
 export const scalingPolicyProblem =
   ({ step, type, percent }: PolicyWords) =>
   (given: JsonObject): Problem =>

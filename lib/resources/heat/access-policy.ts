@@ -3,7 +3,6 @@ import { OWN_LIFECYCLE } from "#lib/resources/lifecycles.ts";
 import { isJsonArray } from "#lib/template/json-shape.ts";
 import { pythonText } from "#lib/template/python-text.ts";
 
-/** OS::Heat::AccessPolicy: a list for AWS::IAM::User. Like Heat's, it is nothing but its list. */
 export const accessPolicy: ResourceType = {
   type: "OS::Heat::AccessPolicy",
   schema: {

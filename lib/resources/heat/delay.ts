@@ -19,7 +19,6 @@ import { deleteOfResolved } from "#lib/resources/resolved-deletes.ts";
 
 const TYPE = "OS::Heat::Delay";
 const SECOND_MS = 1_000;
-/** Heat has a float here. */
 const ONE = new ExactNumber(1);
 
 const properties: PropertySchemas = {
@@ -64,7 +63,7 @@ const HEX_DIGITS = 8;
 /** No operation takes longer. The product of two large numbers may be infinite. */
 const SECONDS_MAX = STACK_LIFECYCLE.operationMsMax / SECOND_MS;
 
-/** From 0 to 1. Each operation has its own, and a repeated call the same. */
+/** A number from 0 to 1. It differs between operations but is the same in a repeated call. */
 const fractionOf = (ids: Ids, token: string): number =>
   Number.parseInt(ids.derive("jitter", token).slice(0, HEX_DIGITS), 16) / 16 ** HEX_DIGITS;
 
@@ -103,7 +102,7 @@ const checkTimeout = (
   _name: string,
   { timeoutSeconds }: CheckedDefinition,
 ): string | null => {
-  // As in Heat, a nested template is not checked so.
+  // As in Heat, nested templates skip this check.
   if (timeoutSeconds === null) return null;
   const wait = numberIn(from, "min_wait");
   const jitter = numberIn(from, "max_jitter");
@@ -113,16 +112,13 @@ const checkTimeout = (
   );
   const longest = (shortest ?? 0) + (units ?? 0) * (unitSeconds ?? 0);
   if (longest <= timeoutSeconds) return null;
-  // As in Python, a sum is a float unless all its parts are integers.
+  // As in Python, the sum is an integer only if all its parts are integers.
   const isWhole = [wait, jitter, unit].every(isInteger);
   const text = numberText(isWhole ? longest : (floatOf(longest) ?? longest));
   return `${TYPE} maximum delay ${text}s exceeds stack timeout.`;
 };
 
-/**
- * OS::Heat::Delay: a pause after its requirements. The end of the pause is computed once and kept
- * as the operation's handle.
- */
+/** OS::Heat::Delay. The end of the pause is computed once and kept as the operation's handle. */
 export const delay: ResourceType = {
   type: TYPE,
   schema: {
@@ -132,7 +128,7 @@ export const delay: ResourceType = {
     properties,
     attributes: {},
     validate: checkTimeout,
-    // Heat's Delay has no update of its own, so a change of it makes a new one.
+    // Heat's Delay cannot be updated, so a change replaces it.
     mustReplace: () => true,
   },
   lifecycle: {

@@ -1,4 +1,3 @@
-/** The types without an object anywhere: they only compute, wait, or hold their properties. */
 import type { Random } from "#lib/ports/random.ts";
 import type { ResourceType } from "#lib/ports/resource-type.ts";
 import { accessPolicy } from "./access-policy.ts";

@@ -1,10 +1,7 @@
 import type { ResourceType } from "#lib/ports/resource-type.ts";
 import { OWN_LIFECYCLE } from "#lib/resources/lifecycles.ts";
 
-/**
- * OS::Heat::None takes any properties and does nothing. An environment maps a type to it to switch
- * the type's resources off.
- */
+/** An environment maps a type to OS::Heat::None to leave out all resources of that type. */
 export const none: ResourceType = {
   type: "OS::Heat::None",
   schema: {

@@ -92,7 +92,6 @@ const properties: PropertySchemas = {
   },
 };
 
-/** A given sequence takes the place of the default classes. */
 const translations: readonly Translation[] = [
   {
     add: ["character_classes"],
@@ -111,7 +110,6 @@ const propertiesSchema = z.object({
   ),
 });
 
-/** Characters to draw from, and the least number to draw. */
 interface Alphabet {
   readonly characters: readonly string[];
   readonly min: number;
@@ -131,7 +129,7 @@ const alphabetsOf = (given: JsonObject): readonly Alphabet[] => {
   ];
 };
 
-/** The class of a sequence is checked nowhere else: Heat checks no translated value. */
+/** Heat does not validate translated values, so the class of a sequence is checked here. */
 const unknownClass = (given: JsonObject): string | undefined =>
   propertiesSchema
     .parse(given)
@@ -162,7 +160,7 @@ const lengthProblem = (given: JsonObject): string | null => {
     : null;
 };
 
-/** Heat makes only the second one. */
+/** Heat has only the second check. */
 const problemOf = (given: JsonObject): string | null => emptyProblem(given) ?? lengthProblem(given);
 
 const validate = (
@@ -180,7 +178,6 @@ const shuffled = (random: Random, characters: readonly string[]): readonly strin
   return order;
 };
 
-/** The minimum of each alphabet, then any characters of all alphabets, in random order. */
 const draw = (random: Random, given: JsonObject): string => {
   const alphabets = alphabetsOf(given);
   const { length } = propertiesSchema.parse(given);
@@ -206,7 +203,9 @@ const create =
     return { state: "finished", physicalResourceId, attributes: { value }, refId: value };
   };
 
-/** The string comes from the former stack's data. Without it the resource has none. */
+/**
+ * The string comes from the data of the former stack; without it the resource cannot be adopted.
+ */
 const handleAdopt: Handler = async ({ adopted }) => {
   const physicalResourceId = adopted?.physicalResourceId;
   if (!physicalResourceId) {
@@ -217,7 +216,6 @@ const handleAdopt: Handler = async ({ adopted }) => {
   return { state: "finished", physicalResourceId, attributes: { value }, refId: value };
 };
 
-/** OS::Heat::RandomString: a secret that is made once. get_resource returns the string itself. */
 export const randomString = (random: Random): ResourceType => ({
   type: "OS::Heat::RandomString",
   schema: {

@@ -1,5 +1,5 @@
 /**
- * Types that Heat has retired. As in Heat, an old template may still use them: their resources take
+ * Types that Heat has retired. As in Heat, old templates may still use them: their resources accept
  * any properties and do nothing.
  */
 import type { SupportStatus } from "#lib/model/support-status.ts";

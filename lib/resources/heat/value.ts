@@ -25,7 +25,6 @@ const properties: PropertySchemas = {
   },
 };
 
-/** From a parameter type to the property type that converts to it. */
 const PROPERTY_TYPES = new Map<Json | undefined, PropertySchema["type"]>([
   ["string", "string"],
   ["number", "number"],
@@ -34,7 +33,7 @@ const PROPERTY_TYPES = new Map<Json | undefined, PropertySchema["type"]>([
   ["boolean", "boolean"],
 ]);
 
-/** Throws StackValidationFailed for a value that is not of its declared type. */
+/** @throws StackValidationFailed for a value that is not of its declared type. */
 const typedValue = (given: JsonObject, resourceName: string): Json => {
   const type = PROPERTY_TYPES.get(given["type"]) ?? "any";
   const value: PropertySchema = { type, description: "", required: true };
@@ -43,7 +42,6 @@ const typedValue = (given: JsonObject, resourceName: string): Json => {
   return typed["value"] ?? null;
 };
 
-/** Turns a RequestError into its text. Other errors are bugs and pass through. */
 const orReason = <T>(attempt: () => T, otherwise: (reason: string) => T): T => {
   try {
     return attempt();
@@ -68,7 +66,7 @@ const handleCreate: Handler = async (call, { ids }) =>
 const handleUpdate: Handler = async (call, { ids }) =>
   progressOf(call, call.physicalResourceId ?? physicalName(call, ids.derive(call.token)));
 
-/** A value that depends on other resources is unknown before they exist. */
+/** A value that depends on other resources is not known before they exist. */
 const validate = (
   given: JsonObject,
   resourceName: string,
@@ -84,7 +82,6 @@ const validate = (
   );
 };
 
-/** OS::Heat::Value: gives an expression a name and a type. */
 export const value: ResourceType = {
   type: "OS::Heat::Value",
   schema: {

@@ -1,14 +1,12 @@
 /**
- * What the agent runs for the types of machines: one shell script for all actions. It looks what is
- * there, so it may run again after any interruption. What was there before is kept in a record on
- * the machine, and a delete brings it back.
+ * The shell script that a machine's agent runs for types such as Hearth::Machine::File. One script
+ * handles all actions and can be repeated after any interruption. It keeps the former state in a
+ * record on the machine, from which a delete restores it.
  */
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 
-/** Who has the thing, for an error on another resource. */
 export interface Holder {
-  /** The physical id. */
   readonly id: string;
   readonly stackId: string;
   readonly stackName: string;
@@ -16,22 +14,20 @@ export interface Holder {
 }
 
 export interface AgentScript {
-  /** What kind of thing it is, and which one: a path, or a name. A machine has it once. */
+  /** `kind` and `name` identify the thing on a machine, for example "file" and its path. */
   readonly kind: string;
   readonly name: string;
-  /** Variables of the script. */
   readonly values: Readonly<Record<string, string>>;
   /**
-   * Functions of the shell: `claim` ends the script if the thing may not be taken. `keep` writes
-   * what was there into `$record`. `apply`, `restore` and `check` are the actions. `die` tells why.
+   * The script calls these shell functions. `claim` fails if the thing may not be taken over.
+   * `keep` saves the former state in `$record`. `apply`, `restore` and `check` are the actions.
+   * `die` ends the script with an error.
    */
   readonly functions: string;
 }
 
-/** One word of a shell. */
 export const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
-/** Where the records are on a machine. */
 const RECORDS = "/var/lib/hearth-machine";
 const KEY_CHARS = 24;
 
@@ -42,11 +38,17 @@ const assignments = (values: Readonly<Record<string, string>>): string =>
     .map(([name, value]) => `${name}=${quoted(value)}\n`)
     .join("");
 
-/** A function that prints a text. It is no word of a program, so it may be long. */
+/**
+ * A function that prints a text. A text inside the script may be longer than an argument of a
+ * program.
+ */
 export const printing = (name: string, text: string): string =>
   `${name}() { printf %s ${quoted(text)}; }\n`;
 
-/** The record is whole when it has the id, and it goes as a whole. */
+/**
+ * A record counts only when its file `id` exists, which is written last. A rename removes the
+ * record as a whole.
+ */
 const FRAME = `
 die() { echo "$1" >&2; exit 1; }
 is_own() { [ "$(cat "$record/id" 2>/dev/null)" = "$id" ]; }
@@ -86,7 +88,6 @@ CHECK) is_own || die "$name is not known on this machine any more"; check ;;
 esac
 `;
 
-/** The action is in the environment, as for every deployment. */
 export const agentScript = (
   { kind, name, values, functions }: AgentScript,
   { id, stackId, stackName, resourceName }: Holder,

@@ -1,6 +1,6 @@
 /**
- * Types whose work the agent of a machine does. It travels as the deployments of software do: the
- * script is a deployment's config, and its result is a signal.
+ * Types whose work is done by the agent of a machine. The work is a software deployment: the script
+ * is its config, and the result comes back as a signal.
  */
 import type { JsonObject } from "#lib/json.ts";
 import type { Problem } from "#lib/model/checked-definition.ts";
@@ -31,10 +31,8 @@ export interface AgentWork {
   readonly description: string;
   readonly properties: PropertySchemas;
   readonly attributes: Readonly<Record<string, AttributeSchema>>;
-  /** Checks what the schemas of the properties cannot say. */
   readonly problemOf?: (properties: JsonObject) => Problem;
   readonly script: (properties: JsonObject) => AgentScript;
-  /** The attributes, which follow from the properties. */
   readonly attributesOf: (properties: JsonObject) => JsonObject;
 }
 
@@ -46,11 +44,10 @@ const machine: PropertySchemas = {
   },
 };
 
-/** A check of a machine that is silent must end before the stack's time does. */
+/** The check of a machine that does not answer must end before the stack times out. */
 const CHECK_SECONDS_MAX = 300;
 const ACTIONS = ["CREATE", "UPDATE", "DELETE", "CHECK"];
 
-/** The call as a deployment gets it. */
 const asDeployment = (call: ProviderCall): ProviderCall => ({
   ...call,
   properties: {
@@ -71,7 +68,6 @@ const contentOf = (work: AgentWork, call: ProviderCall, id: string): ConfigConte
 
 const FAILED = /^Deployment to server failed: .*?; stderr: /s;
 
-/** What a deployment ends with, in the words of the type. */
 const progressOf = (work: AgentWork, call: ProviderCall, progress: Progress): Progress => {
   if (progress.state === "finished" && call.action !== "DELETE") {
     return { ...progress, attributes: work.attributesOf(call.properties) };
@@ -101,7 +97,8 @@ export const agentWork = (engine: Ports, work: AgentWork): ResourceType => {
     },
     lifecycle: {
       ...OWN_LIFECYCLE,
-      // What a replaced resource removes could be what the new one has just made.
+      // A replacement would be made before the old resource is removed. That removal could delete
+      // what the replacement has just made, so failed resources are repaired instead.
       repairable: true,
       updateMendsDrift: true,
       handleCreate: run,

@@ -1,4 +1,3 @@
-/** The properties of a Hearth::Machine::Container, and what the schemas cannot say of them. */
 import { type Json, type JsonObject, numberText } from "#lib/json.ts";
 import type { Problem } from "#lib/model/checked-definition.ts";
 import type { PropertySchemas } from "#lib/model/property-schema.ts";
@@ -8,16 +7,16 @@ import { isLineOfFile } from "./container-script.ts";
 const PORT_MAX = 65_535;
 const COMMAND_WORDS_MAX = 200;
 const LIST_ITEMS_MAX = 100;
-/** A program's environment takes 128 KiB a variable. */
+/** Linux limits each variable to 128 KiB, and a character may need four bytes. */
 const VALUE_CHARS_MAX = 32_768;
 const NAME = "[A-Za-z0-9][A-Za-z0-9_.-]{0,127}";
-/** It is a word of the engine's command, and no option of it. */
+/** The first character prevents that an image is taken for an option of the engine's command. */
 const IMAGE = "[A-Za-z0-9][A-Za-z0-9._/:@-]{0,400}";
-/** Commas end a part of the engine's option. */
+/** A comma would end this part of the option `--mount`. */
 const PATH = "/[^,\\n\\x00]{0,1000}";
 const ADDRESS = "[0-9A-Fa-f.:]{2,45}";
 const VARIABLE = /^[A-Za-z_][A-Za-z0-9_.-]{0,200}$/;
-/** These are no networks of the engine, and a container has no other beside them. */
+/** With one of these modes a container cannot join another network. */
 const ALONE = ["host", "none"];
 
 const PORT: PropertySchemas = {
@@ -65,7 +64,7 @@ const VOLUME: PropertySchemas = {
   },
 };
 
-/** A new name is another container. Anything else that changes makes it anew in its place. */
+/** A new name needs a replacement. After any other change the container is made anew in place. */
 export const containerProperties: PropertySchemas = {
   name: {
     type: "string",
@@ -128,14 +127,16 @@ export const containerProperties: PropertySchemas = {
   },
 };
 
-/** A variable's value as a program gets it. */
 export const variableOf = (value: Json): string => {
   if (typeof value === "string") return value;
   if (value === null || isCollection(value)) return "";
   return typeof value === "boolean" ? String(value) : numberText(value);
 };
 
-/** Its text never has the value. Null: nothing is wrong. */
+/**
+ * The text never contains the value, which may be secret.
+ * @returns null when the variable is valid.
+ */
 const problemOfVariable = ([name, value]: readonly [string, Json]): Problem => {
   if (!VARIABLE.test(name)) return `environment: ${name} cannot be the name of a variable`;
   if (value !== null && isCollection(value)) return `environment: ${name} must be a text`;
@@ -149,7 +150,6 @@ const problemOfVariable = ([name, value]: readonly [string, Json]): Problem => {
     : null;
 };
 
-/** A value that waits for another resource is empty here. */
 export const problemOfContainer = (given: JsonObject): Problem => {
   const list = (key: string): readonly Json[] => {
     const value = member(given, key) ?? null;

@@ -1,8 +1,7 @@
-/** What the agent runs for a Hearth::Machine::Container. */
 import { type AgentScript, digestOf, printing, quoted } from "./agent-script.ts";
 
 export interface WantedPort {
-  /** Empty: all addresses of the machine. */
+  /** An empty text stands for all addresses of the machine. */
   readonly address: string;
   readonly hostPort: number;
   readonly port: number;
@@ -10,7 +9,6 @@ export interface WantedPort {
 }
 
 export interface WantedVolume {
-  /** A path on the machine, or the name of a volume. */
   readonly source: string;
   readonly path: string;
   readonly isReadOnly: boolean;
@@ -27,14 +25,13 @@ export interface WantedContainer {
   readonly restart: string;
 }
 
-/** Who comes first is taken. */
 const ENGINES = "podman docker";
 const SHELL_NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
-/** The shell, the loader of programs or an engine's own program would read these. */
+/** The shell, the dynamic loader or the engine itself would read these variables. */
 const READ_ON_THE_WAY =
   /^(_.*|BASH.*|BUILDAH_.*|CONTAINERS?_.*|DIRSTACK|DOCKER_.*|ENV|EUID|FUNCNAME|GO[A-Z]+|GROUPS|HOME|IFS|LC_.*|LD_.*|LINENO|OLDPWD|OPT[A-Z]+|PATH|PPID|PS[0-9]|PWD|REGISTRY_.*|SHELLOPTS|STORAGE_.*|TMPDIR|UID|XDG_.*)$/;
 
-/** Whether its value travels as a line of a file, so that it can have no second line. */
+/** Such a variable travels as a line of a file, so its value cannot have several lines. */
 export const isLineOfFile = (name: string): boolean =>
   !SHELL_NAME.test(name) || READ_ON_THE_WAY.test(name);
 
@@ -60,8 +57,8 @@ const optionsOf = ({ ports, volumes, networks, restart }: WantedContainer): read
 ];
 
 /**
- * Values get to the engine's program by its environment or in a file, so no process list has them.
- * The words come first: an exported name may be that of a variable of the script.
+ * Values reach the engine through its environment or a file, so they do not appear in the process
+ * list. `set` expands the words before the exports, which may overwrite variables of the script.
  */
 const creating = (wanted: WantedContainer): string => {
   const { environment, command } = wanted;
@@ -90,9 +87,9 @@ const usesOf = ({ image, volumes }: WantedContainer): string =>
     .join("");
 
 /**
- * A container cannot be changed, so another one is made beside it, and takes its name. `uses` lists
- * the image and the volumes of the container. `made` has those that Hearth has brought, which go
- * with the last record that uses them.
+ * A container cannot be changed, so a new one is made beside it and then renamed. `uses` lists the
+ * images and volumes of the container. `made` lists those that Hearth has pulled or created; they
+ * are removed with the last record that uses them.
  */
 const FUNCTIONS = `
 new="$name.hearth-new"

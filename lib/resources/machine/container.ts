@@ -1,4 +1,3 @@
-/** Hearth::Machine::Container: a container on a machine, by its Podman or Docker. */
 import { isJsonNumber, isJsonObject, type Json, type JsonObject, magnitudeOf } from "#lib/json.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { ResourceType } from "#lib/ports/resource-type.ts";

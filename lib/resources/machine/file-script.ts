@@ -1,25 +1,23 @@
-/** What the agent runs for a Hearth::Machine::File. */
 import { type AgentScript, digestOf, printing } from "./agent-script.ts";
 
 export interface WantedFile {
   readonly path: string;
   readonly content: string;
-  /** In octal digits, without zeros before them. */
+  /** In octal digits, without leading zeros. */
   readonly mode: string;
   readonly owner: string;
   readonly group: string;
-  /** Whether a file that is there already may be taken. */
   readonly adopts: boolean;
 }
 
 export const checksumOf = ({ content }: Pick<WantedFile, "content">): string => digestOf(content);
 
 /**
- * The script runs as root, and the folder may be somebody else's, who can put links there at any
- * moment. So it goes into the folder step by step and looks where it has come to: a folder that is
- * the current one stays the same whatever happens to its name. It writes in a folder of its own in
- * there, which nobody else can enter or move elsewhere. A link on the way counts only where nobody
- * else could have put it.
+ * The script runs as root, but another user may own the folder and replace a part of the path by a
+ * link at any moment. So the script enters the path one folder at a time and checks where it is:
+ * the current folder stays the same even if it is renamed. It writes the new file inside a private
+ * folder there, which nobody else can enter or move. A link is followed only if nobody but root
+ * could have made it.
  */
 const FUNCTIONS = `
 folder=$(dirname "$name")

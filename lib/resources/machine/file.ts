@@ -1,4 +1,3 @@
-/** Hearth::Machine::File: a file on a machine. */
 import type { Json, JsonObject } from "#lib/json.ts";
 import type { Problem } from "#lib/model/checked-definition.ts";
 import type { PropertySchemas } from "#lib/model/property-schema.ts";
@@ -7,9 +6,8 @@ import type { ResourceType } from "#lib/ports/resource-type.ts";
 import { agentWork } from "./agent-work.ts";
 import { checksumOf, fileScript, type WantedFile } from "./file-script.ts";
 
-/** It travels in the document that the agent polls. */
+/** The content is part of the document that the agent polls. */
 const CONTENT_CHARS_MAX = 262_144;
-/** Neither a folder nor a way through another one. */
 const PATH = "/([^/\\n\\x00]+/)*[^/\\n\\x00]+";
 const USER = "[A-Za-z0-9_][A-Za-z0-9._-]{0,31}";
 
@@ -60,7 +58,10 @@ const textOf = (value: Json | undefined): string => (typeof value === "string" ?
 
 const AROUND: readonly string[] = [".", ".."];
 
-/** One file has one path, so that no other resource takes it too. A shell drops each NUL. */
+/**
+ * A path with `.` or `..` is rejected, so that each file has one path and belongs to one resource.
+ * A shell drops NUL characters, so the content cannot have any.
+ */
 export const problemOfFile = (given: JsonObject): Problem => {
   const around = textOf(given["path"])
     .split("/")

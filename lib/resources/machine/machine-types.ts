@@ -1,4 +1,3 @@
-/** The types whose work the agent of a machine does. */
 import type { Ports } from "#lib/ports/ports.ts";
 import type { ResourceType } from "#lib/ports/resource-type.ts";
 import { machineContainer } from "./container.ts";

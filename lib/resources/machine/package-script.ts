@@ -1,19 +1,17 @@
-/** What the agent runs for a Hearth::Machine::Package. */
 import type { AgentScript } from "./agent-script.ts";
 
 export interface WantedPackage {
   readonly name: string;
-  /** Null: any. */
   readonly version: string | null;
 }
 
 /**
- * `before` lists what was there when an installation began. It is there as long as that has not
- * ended, and `added` has what has come since. What another resource's package needs goes to that
- * resource's record. What anything else needs stays, with an error.
+ * `before` lists the packages that were there when an installation began, and exists until it ends.
+ * `added` lists the packages that came with it. A package that another resource needs is added to
+ * that resource's record. A package that something else needs stays, and the delete fails.
  *
- * apt itself has it listed, under its lock. An apt of somebody else may be at work until then, and
- * what that has unpacked is not ours. A package that waits for a trigger is installed.
+ * apt writes `before` itself while it has its lock. Until then another apt may still be installing,
+ * and its packages are not ours. A package that waits for a trigger counts as installed.
  */
 const FUNCTIONS = `
 export DEBIAN_FRONTEND=noninteractive LC_ALL=C

@@ -1,4 +1,3 @@
-/** Hearth::Machine::Package: a package of Debian on a machine. */
 import type { Json } from "#lib/json.ts";
 import type { PropertySchemas } from "#lib/model/property-schema.ts";
 import type { Ports } from "#lib/ports/ports.ts";
@@ -6,7 +5,7 @@ import type { ResourceType } from "#lib/ports/resource-type.ts";
 import { agentWork } from "./agent-work.ts";
 import { packageScript } from "./package-script.ts";
 
-/** As Debian's policy has them. */
+/** Debian's policy defines these forms of names and versions. */
 const NAME = "[a-z0-9][a-z0-9+.-]{1,100}";
 const VERSION = "[A-Za-z0-9][A-Za-z0-9.+:~-]{0,100}";
 

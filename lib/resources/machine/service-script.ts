@@ -1,10 +1,8 @@
-/** What the agent runs for a Hearth::Machine::Service. */
 import { type AgentScript, printing } from "./agent-script.ts";
 
 export interface WantedService {
-  /** Of the unit, with its suffix. */
+  /** The name of the systemd unit with its suffix, such as `web.service`. */
   readonly name: string;
-  /** The text of the unit. Null: the machine has the unit already. */
   readonly unit: string | null;
   readonly runs: boolean;
   readonly isEnabled: boolean;

@@ -1,4 +1,3 @@
-/** Hearth::Machine::Service: a unit of systemd on a machine. */
 import type { Json, JsonObject } from "#lib/json.ts";
 import type { PropertySchemas } from "#lib/model/property-schema.ts";
 import type { Ports } from "#lib/ports/ports.ts";

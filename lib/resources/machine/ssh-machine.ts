@@ -1,6 +1,7 @@
 /**
- * A machine that a provider reaches. It is a server: its agent polls a document of Hearth's. The
- * provider gets the URL as the property `hearth_boot`, and the diagnosis what the provider saw.
+ * A machine that a provider reaches, for example by SSH. It is a server: its agent polls a document
+ * of Hearth. The provider gets the URL in the property `hearth_boot`. What the provider reports
+ * about the machine is stored for the diagnosis.
  */
 import { mapOf, mergedMaps } from "#lib/json-map.ts";
 import type { ServerFindings } from "#lib/model/sighting.ts";
@@ -22,11 +23,8 @@ import { loadTemplate } from "#lib/stack/template-record.ts";
 import type { Provider } from "#provider/provider.ts";
 
 export interface MachineProvider extends Provider {
-  /** The physical id that a creation with this token gives its machine. */
   readonly serverId: (token: string) => string;
-  /** What an operation with this handle waits for. Null: nothing is known. */
   readonly waitsFor: (handle: string) => string | null;
-  /** The call that answered with this handle has not reached its machine. */
   readonly hasNotReached: (handle: string) => boolean;
 }
 
@@ -36,7 +34,7 @@ export interface BoundMachines {
   readonly now: () => number;
 }
 
-/** The record comes first, so that the agent finds its document at its first poll. */
+/** The record is written first, so the agent finds a document at its first poll. */
 const prepare: Prepare = async (engine, call, id) => {
   const loaded = await loadTemplate(engine, call.tenant, call.stackId, call.templateId);
   const url = metadataUrl(engine, await recordServer(engine, call, loaded, id));
@@ -44,7 +42,7 @@ const prepare: Prepare = async (engine, call, id) => {
   return { call: { ...call, properties }, attributes: {} };
 };
 
-/** What the provider saw, in the words of a provisioner's report. Null: nothing new. */
+/** What the provider saw, in the words of a provisioner's report, or null when nothing is new. */
 const findingsOf = (
   { properties }: ProviderCall,
   progress: Progress,
@@ -75,7 +73,7 @@ const noted =
     const id = call.physicalResourceId ?? serverId(call.token);
     const findings = call.action === "DELETE" ? null : findingsOf(call, progress, waitsFor);
     const server = findings === null ? null : await engine.softwareConfigs.getServer(id);
-    // An external id can be that of anybody's server.
+    // An external id may name a server of another stack.
     if (findings === null || server?.stackId !== call.stackId) return progress;
     const now = engine.clock.now();
     const expiresAt = now + SERVER_SIGHTING_MS_MAX;
@@ -85,12 +83,11 @@ const noted =
     return progress;
   };
 
-/** Nothing of Hearth's is on the machine. The text says no more than that. */
 const UNREACHED = "unreached";
 
 /**
- * Notes that no call has reached the machine yet. The note is not there during a call, because its
- * worker may be lost. Without it, a call that is the first one, or a delete, asks the machine.
+ * Notes that no call has reached the machine yet. The note is removed during each call, because the
+ * worker may die in it. Without the note, a delete asks the machine.
  */
 const reaching =
   ({ hasNotReached }: MachineProvider, handle: Handler): Handler =>
@@ -103,13 +100,12 @@ const reaching =
     const progress = await handle(call, context);
     const isUnreached =
       (progress.state === "waiting" && hasNotReached(progress.handle)) ||
-      // The failure of a machine that has got something names it.
+      // Such a failure includes a physical id once something was installed on the machine.
       (progress.state === "failed" && progress.physicalResourceId === undefined);
     if ((isNoted || isFirst) && isUnreached) await context.blobs.put(UNREACHED, UNREACHED);
     return progress;
   };
 
-/** A machine that was never reached has nothing to be removed from it. */
 const removing =
   (engine: Ports, { waitsFor }: MachineProvider, handle: Handler): Handler =>
   async (call, context) => {
@@ -137,7 +133,7 @@ const withNotes = (
     removing(engine, provider, reaching(provider, noted(engine, provider, handle)));
   return {
     ...lifecycle,
-    // What runs on the machine would lose its server with a replacement.
+    // With a replacement, everything deployed to the machine would lose its server.
     repairable: true,
     ...(handleCreate && { handleCreate: note(handleCreate) }),
     ...(handleUpdate && { handleUpdate: note(handleUpdate) }),
@@ -158,7 +154,7 @@ const withoutBoot = ({ properties, ...schema }: ResourceSchema): ResourceSchema 
       : mapOf(Object.entries(properties).filter(([name]) => name !== BOOT)),
 });
 
-/** The types of the provider. Templates do not see the host's own property. */
+/** Templates do not see the property `hearth_boot`. */
 export const machineTypes = (
   engine: Ports,
   { provider, limit, now }: BoundMachines,

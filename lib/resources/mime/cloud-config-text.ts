@@ -1,14 +1,14 @@
 /**
- * The cloud-config text for cloud-init: YAML 1.1 that PyYAML reads back as the same value. The yaml
- * package is not enough. It leaves some texts plain that PyYAML reads as something else: `=`, `<<`,
- * tabs, next-line marks and byte-order marks.
+ * Writes YAML 1.1 for cloud-init, which PyYAML reads back as the same value. The yaml package is
+ * not enough: it does not quote some texts that PyYAML reads differently, such as `=`, `<<`, tabs,
+ * next-line marks and byte-order marks.
  */
 import { isJsonNumber, isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
 import { isJsonArray } from "#lib/template/json-shape.ts";
 
 const INDENT = "  ";
 
-/** Every reader takes this for text, except the words below. */
+/** Every YAML reader takes this for text, except the words below. */
 const PLAIN = /^[A-Za-z_/][A-Za-z0-9_./-]*( [A-Za-z0-9_./-]+)*$/;
 const WORDS = new Set(["null", "true", "false", "yes", "no", "on", "off", "y", "n"]);
 
@@ -21,7 +21,6 @@ const quoted = (text: string): string =>
     return code.length > 4 ? `\\U${code.padStart(8, "0")}` : `\\u${code.padStart(4, "0")}`;
   });
 
-/** Empty, or printable ASCII without trailing blanks. */
 const LINE = /^(?:[\x20-\x7e]*[\x21-\x7e])?$/;
 
 /** Mostly scripts. The first and last lines must not look like indentation. */
@@ -43,7 +42,7 @@ const scalarText = (value: Json, indent: string): string => {
   return isLiteral(value) ? literal(value, indent) : quoted(value);
 };
 
-/** In YAML 1.1 a number with an exponent needs a point. */
+/** In YAML 1.1 a number with an exponent needs a decimal point. */
 const numberText = (value: Json): string => {
   const text = String(value);
   return isJsonNumber(value) && /^-?\d+e/.test(text) ? text.replace("e", ".0e") : text;
@@ -57,7 +56,6 @@ const mapText = (map: JsonObject, indent: string): string =>
     .map(([key, value]) => `${indent}${keyText(key)}:${memberText(value, indent)}`)
     .join("\n");
 
-/** The text after `key:`. A list may have its key's indentation. */
 const memberText = (value: Json, indent: string): string => {
   if (isJsonArray(value) && value.length > 0) return `\n${listText(value, indent)}`;
   if (isJsonObject(value) && Object.keys(value).length > 0) {
@@ -69,7 +67,6 @@ const memberText = (value: Json, indent: string): string => {
 const listText = (list: readonly Json[], indent: string): string =>
   list.map((item) => `${indent}- ${itemText(item, indent + INDENT)}`).join("\n");
 
-/** The text after `- `. A map or a list begins on the same line. */
 const itemText = (item: Json, indent: string): string => {
   if (isJsonArray(item) && item.length > 0) return listText(item, indent).slice(indent.length);
   if (isJsonObject(item) && Object.keys(item).length > 0) {

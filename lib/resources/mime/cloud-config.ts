@@ -5,7 +5,6 @@ import { storeConfig, storing } from "#lib/resources/software/config-properties.
 import { UNGROUPED } from "#lib/software-config/configs/derive-config.ts";
 import { cloudConfigText } from "./cloud-config-text.ts";
 
-/** OS::Heat::CloudConfig: a map that is stored as the YAML text that cloud-init reads. */
 export const cloudConfig = (configs: SoftwareConfigStore): ResourceType => ({
   type: "OS::Heat::CloudConfig",
   schema: {

@@ -1,10 +1,12 @@
-/** Multi-part MIME messages for cloud-init, in the format of Python's email package, as in Heat. */
+/**
+ * Writes multi-part MIME messages for cloud-init in the format of Python's email package, as Heat
+ * does.
+ */
 
 export interface MimePart {
   readonly text: string;
-  /** Empty: the stem of the file name, or else plain text. */
+  /** If empty, the subtype is the stem of the file name, or else plain. */
   readonly subtype: string;
-  /** Empty: the part has no file name. */
   readonly filename: string;
 }
 
@@ -20,10 +22,9 @@ const stemOf = (filename: string): string => {
     : filename.slice(0, filename.length - name.length + dot);
 };
 
-/** Replaces the characters that would end a content type. */
 const tokenOf = (text: string): string => text.replaceAll(/[^A-Za-z0-9!#$&^_.+/-]/g, "-");
 
-/** RFC 2231 for non-ASCII names. A line break would begin another header. */
+/** Names outside ASCII follow RFC 2231. A line break would begin another header. */
 const filenameParameter = (filename: string): string => {
   const line = filename.replaceAll(/[\r\n]+/g, " ");
   if (!ASCII.test(line)) return `filename*=utf-8''${encodeURIComponent(line.toWellFormed())}`;
@@ -50,7 +51,6 @@ const partText = ({ text, subtype, filename }: MimePart): string => {
   return `${headers.join("\n")}\n\n${payload}`;
 };
 
-/** A multipart/mixed message. It uses the first of the `boundaries` that occurs in no part. */
 export const mimeMessage = (
   parts: readonly MimePart[],
   boundaries: (attempt: number) => string,

@@ -1,4 +1,3 @@
-/** The types that write configurations for cloud-init. */
 import type { Ports } from "#lib/ports/ports.ts";
 import type { ResourceType } from "#lib/ports/resource-type.ts";
 import { cloudConfig } from "./cloud-config.ts";

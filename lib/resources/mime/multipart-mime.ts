@@ -72,7 +72,6 @@ const create =
     return storeConfig(engine.softwareConfigs, call, context, content, { config });
   };
 
-/** OS::Heat::MultipartMime: several configurations for cloud-init as one message. */
 export const multipartMime = (engine: ConfigReading): ResourceType => ({
   type: "OS::Heat::MultipartMime",
   schema: {

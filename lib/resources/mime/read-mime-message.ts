@@ -1,4 +1,3 @@
-/** Reads a multi-part MIME message, as far as Heat's MultipartMime splits one. */
 import type { MimePart } from "./mime-message.ts";
 
 const DEPTH_MAX = 10;
@@ -9,8 +8,8 @@ interface Entity {
 }
 
 /**
- * Headers end at the first line that is empty or is no header. A line that begins with a blank
- * continues the header before it.
+ * Headers end at the first line that is empty or not a header. A line that begins with a blank
+ * continues the previous header.
  */
 const readEntity = (text: string): Entity => {
   const lines = text.replaceAll(/\r\n?/g, "\n").split("\n");
@@ -27,7 +26,7 @@ const readEntity = (text: string): Entity => {
       headers.set(name, `${headers.get(name)} ${line.trim()}`);
     } else break;
   }
-  // An empty line is not part of the text. A line that is no header is.
+  // An empty line after the headers is not part of the text, but a line that is not a header is.
   return { headers, payload: lines.slice(lines[at] === "" ? at + 1 : at).join("\n") };
 };
 
@@ -75,7 +74,6 @@ const decodedPayload = ({ headers, payload }: Entity): string => {
   return encoding === "quoted-printable" ? decodeQuotedPrintable(payload) : payload;
 };
 
-/** The texts between the boundary's lines. Null: this is not a multi-part message. */
 const splitParts = ({ headers, payload }: Entity): readonly string[] | null => {
   const type = headers.get("content-type") ?? "";
   const boundary = parameterOf(type, "boundary");
@@ -101,7 +99,6 @@ const partsOf = (entity: Entity, depth: number): readonly MimePart[] => {
   return [{ text: decodedPayload(entity), subtype, filename }];
 };
 
-/** The parts of a message and of the messages in it. Other texts have no parts. */
 export const readMultipart = (message: string): readonly MimePart[] => {
   const entity = readEntity(message);
   return splitParts(entity) === null ? [] : partsOf(entity, 0);

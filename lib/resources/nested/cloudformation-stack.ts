@@ -37,7 +37,9 @@ const properties: PropertySchemas = {
   },
 };
 
-/** Heat's engine fetches the template. This one does not: a request carries all of its files. */
+/**
+ * Heat's engine fetches the template from the URL. Hearth never does: a request carries its files.
+ */
 const notFetched = (url: string): RequestError => {
   const message = `Could not fetch remote template '${url}': ${whyNotFetched(url)}`;
   return new RequestError("ValueError", 400, message);
@@ -45,7 +47,7 @@ const notFetched = (url: string): RequestError => {
 
 const nestsWith = (engine: Ports): Nests => ({
   templateProperty: "TemplateURL",
-  // The name that Heat's errors have in place of a template's file.
+  // Heat's errors use this name in place of the template's file.
   placeName: "nested_stack",
   read: async (_typeName, given, files) => {
     const { TemplateURL: url = null, TimeoutInMinutes: timeout = null } = given;
@@ -63,7 +65,7 @@ const nestsWith = (engine: Ports): Nests => ({
 
 const PREFIX = "Outputs.";
 
-/** Heat's InvalidTemplateAttribute for outputs that only the template above knows. */
+/** Heat's InvalidTemplateAttribute for outputs that only the parent's template mentions. */
 const missingOutputs = async (
   engine: Ports,
   { tenant, stackId, templateId, resourceName }: NestingCall,
@@ -91,7 +93,6 @@ const view: NestedView = async (call, engine, { stack, outputs, errors }) => {
   };
 };
 
-/** AWS::CloudFormation::Stack: a nested stack whose template is a file of the request. */
 export const cloudFormationStack = (engine: Ports): ResourceType => ({
   ...nestedType(engine, nestsWith(engine), view),
   type: "AWS::CloudFormation::Stack",
@@ -99,7 +100,6 @@ export const cloudFormationStack = (engine: Ports): ResourceType => ({
     description: "A nested stack: made, changed and deleted with this one.",
     templateName: "NestedStack",
     properties,
-    // `Outputs.X` for each output of its template.
     attributes: "any",
   },
 });

@@ -1,4 +1,4 @@
-/** What a nested stack can read of the resource that it stands for (Heat's resource_facade). */
+/** What a nested stack can read of its own resource in the parent (Heat's resource_facade). */
 import type { Json } from "#lib/json.ts";
 import { mapOf } from "#lib/json-map.ts";
 import type { Stack } from "#lib/model/stack.ts";
@@ -10,7 +10,7 @@ import { entriesLeft, resolveValue } from "#lib/template/resolve.ts";
 import { type Facade, pseudoParameters, type Scope } from "#lib/template/scope.ts";
 import type { ResourceDefinition } from "#lib/template/template.ts";
 
-/** As in Heat, the metadata is resolved from the rows, and the policy without any. */
+/** As in Heat, the metadata is resolved from the rows, and the deletion policy without them. */
 export const facadeOf = async (
   engine: Ports,
   above: Stack,

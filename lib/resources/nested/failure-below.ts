@@ -1,12 +1,12 @@
 /**
- * The failure of a nested stack as that of the resource which it is: Heat's `ResourceFailure`. The
- * class of the error goes up, and the place below follows the place above.
+ * Turns the failure of a nested stack into one of its resource, as Heat's `ResourceFailure` does.
+ * The error's class is kept, and its place is appended to the place in the parent.
  */
 import type { Progress } from "#lib/ports/resource-type.ts";
 
 /**
- * `action` is the nested stack's, and a reason is `Resource CREATE failed: ValueError: resources.x:
- * text`. Any other reason is told as it is.
+ * Splits a reason such as `Resource CREATE failed: ValueError: resources.x: text`, where `action`
+ * is the action of the nested stack. Any other reason is passed on unchanged.
  */
 export const failureBelow = (reason: string, action: string): Progress => {
   const [, errorType = "", below = "", ...message] = reason.split(":").map((part) => part.trim());

@@ -1,4 +1,4 @@
-/** The end of an operation on a nested stack: it follows the traversal that the operation began. */
+/** Finds the end of an operation on a nested stack by following the traversal that it began. */
 import { giveUpUnreachable } from "#lib/convergence/give-up-unreachable.ts";
 import { cancelledTraversalId } from "#lib/convergence/traversal.ts";
 import { RetryLater } from "#lib/errors.ts";
@@ -26,29 +26,26 @@ import {
 } from "./nested-stack.ts";
 import { beginSecondStep, prepareSecondStep } from "./second-step.ts";
 
-/** The outputs of a nested stack. One that cannot be resolved is null, and has an error. */
+/** An output that cannot be resolved is null, and its error is in `errors`. */
 export interface NestedOutputs {
   readonly outputs: JsonObject;
-  /** By output. */
   readonly errors: AttributeErrors;
 }
 
-/** The resource, and the template that it is defined in. */
 export type NestingCall = Pick<ProviderCall, "tenant" | "stackId" | "templateId" | "resourceName">;
 
-/** What others can read of the resource once its nested stack is complete. */
 export type NestedView = (
   call: NestingCall,
   engine: Ports,
   nested: NestedOutputs & { readonly stack: Stack },
 ) => Promise<{ readonly attributes: JsonObject; readonly refId?: string }>;
 
-/** A template that is used as a type gives its outputs twice. */
+/** A template that is used as a type gives each output twice. */
 const ATTRIBUTES_BYTES_MAX = 2 * EVALUATION_BYTES_MAX;
 
 const CHANGED = "The nested stack was changed behind its parent.";
 
-/** `view` refreshes what others read after each action if signals may have changed it. */
+/** If signals can scale groups below, `view` refreshes the attributes after every action. */
 export const checkNested =
   (
     engine: Ports,
@@ -78,7 +75,7 @@ const pollDelete = async (
   return endOfDelete(engine, stack, traversalId);
 };
 
-/** The handle may be older than what the nested stack's owner says of the same operation. */
+/** After a second step the owner names a newer traversal than the handle does. */
 const awaitedTraversal = (
   { owner }: Stack,
   { generation }: ProviderCall,
@@ -104,7 +101,7 @@ const poll = async (
   if (isClosed || stack.traversalId === cancelledTraversalId(engine, traversalId)) {
     return failed(`${call.action} of the nested stack was cancelled.`);
   }
-  // Another traversal's COMPLETE is not the end of this operation.
+  // The COMPLETE of another traversal is not the end of this operation.
   if (owner === null || stack.traversalId !== traversalId) return failed(CHANGED);
   if (stack.status === "IN_PROGRESS") {
     await prepareSecondStep(engine, stack);
@@ -140,7 +137,7 @@ const finished = async (
 
 const failed = (reason: string): Progress => ({ state: "failed", reason });
 
-/** Polls get rarer with time. They stay bounded, because only a poll sees a cancel. */
+/** The interval grows with time but stays bounded, because a cancel is only seen by a poll. */
 const stillWaiting = (engine: Ports, stack: Stack, traversalId: string): Progress => {
   const runsMs = engine.clock.now() - (stack.updatedAt ?? stack.createdAt);
   return {
@@ -157,7 +154,6 @@ const passOn = async (engine: Ports, stack: Stack | null): Promise<void> => {
   if (!stack.abandonsUnreachable) await giveUpUnreachable(engine, stack);
 };
 
-/** A stack that somebody else deleted is gone too. */
 const endOfDelete = (engine: Ports, stack: Stack | null, traversalId: string): Progress => {
   if (stack === null || isGone(stack)) return { state: "finished", physicalResourceId: null };
   if (stack.status === "IN_PROGRESS") return stillWaiting(engine, stack, traversalId);
@@ -166,7 +162,6 @@ const endOfDelete = (engine: Ports, stack: Stack | null, traversalId: string): P
     : failed(CHANGED);
 };
 
-/** A text says which output is too large. */
 export const nestedOutputs = async (
   engine: Ports,
   stack: Stack,

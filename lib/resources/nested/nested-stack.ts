@@ -1,7 +1,7 @@
 /**
- * Operations on a nested stack (protocol P13). Its owner is the row, and its id derives from the
- * row's, so every operation finds it. The row's generation is its fence. An operation waits for the
- * traversal that it began.
+ * Begins the operations of a nested stack (P13). Its owner is the row in the parent, and its id
+ * derives from the row's id, so every operation finds it. The generation of the row is the fence.
+ * Each operation waits for the traversal that it began; nested-result.ts finds its end.
  */
 import {
   type Accepted,
@@ -41,13 +41,21 @@ import { readUpdatePolicy } from "#lib/template/update-policy.ts";
 import { facadeOf } from "./facade.ts";
 
 const MINUTE_MS = 60_000;
-/** A nested stack signals its end. Polls are only the net. */
+/**
+ * A nested stack signals its end to the parent. The polls are needed only if that signal is lost.
+ */
 export const NESTED_POLL_MS = 5_000;
 export const NESTED_POLL_MS_MAX = 15_000;
-/** Others may change the nested stack between read and write. Then the visit tries later. */
+/**
+ * Others may change the nested stack between reading and writing. After that many attempts the
+ * visit is retried later.
+ */
 export const ACCEPT_TRIES_MAX = 4;
 
-/** The same for every operation of a row: a delete can fence a create that has not happened yet. */
+/**
+ * All operations of a row compute the same id, so a delete can fence a create that has not happened
+ * yet.
+ */
 export const nestedStackId = (engine: Ports, resourceId: string): string =>
   engine.ids.derive("nested stack", resourceId);
 
@@ -64,23 +72,20 @@ export const waiting = (engine: Ports, call: ProviderCall, handle: string): Prog
 /** The handle while the operation waits for a scaling to end (P23). */
 export const NOT_BEGUN_HANDLE = "not begun";
 
-/** What an arrangement can depend on. */
 export interface Situation {
   readonly call: ProviderCall;
-  /** The update policy of the definition, with its defaults. */
   readonly policy: JsonObject;
   readonly now: number;
-  /** The nested stack's present target. Null: there is no nested stack yet. */
   readonly former: TemplateSource | null;
-  /** The nested stack as it was read. */
   readonly below: Stack | null;
-  /** The nested stack has reached that target and nothing runs in it. */
+  /** Whether the nested stack has reached that target and nothing runs in it. */
   readonly isSettled: boolean;
 }
 
 /**
- * The nested stack's target as this operation needs it. The acceptance is conditional on the stack
- * as read, and so on all arguments. A RequestError fails the operation.
+ * Computes the target of the nested stack for this operation. The acceptance is refused if the
+ * stack has changed since it was read, so the result always fits the arguments. A RequestError
+ * fails the operation.
  */
 export type Arrange = (
   source: TemplateSource,
@@ -89,11 +94,9 @@ export type Arrange = (
 
 const UNARRANGED: Arrange = (source) => source;
 
-/** Whether the operation brings the nested stack to a target. */
 export const bringsToTarget = ({ action }: Pick<ProviderCall, "action">): boolean =>
   action === "CREATE" || action === "ADOPT" || action === "UPDATE";
 
-/** Begins the row's action on the nested stack. */
 export const operateNested =
   (engine: Ports, nests: Nests, arrange: Arrange = UNARRANGED): Handler =>
   async (call) => {
@@ -111,7 +114,6 @@ export const operateNested =
     throw new RetryLater(`the nested stack of ${call.resourceName} keeps changing`);
   };
 
-/** The target of a CREATE, ADOPT or UPDATE. Its errors fail the operation. */
 const readTarget = async (
   engine: Ports,
   call: ProviderCall,
@@ -151,10 +153,9 @@ interface ChildTarget {
   readonly rootId: string;
   readonly depth: number;
   readonly isScaled: boolean;
-  /** The update of the stack above visits everything, so this one does too (P24). */
+  /** If the update of the parent visits everything, this update does too (P24). */
   readonly visitsAll: boolean;
   readonly converges: boolean;
-  /** Null: the operation brings the nested stack to no target. */
   readonly nested: Nested | null;
 }
 
@@ -184,7 +185,6 @@ const refused = (error: unknown): Progress => {
   return { state: "failed", reason: error.message, errorType: error.code };
 };
 
-/** The nested stack has the rest of its owner's time. */
 const ownershipOf = (engine: Ports, call: ProviderCall, target: ChildTarget): Ownership => {
   const owner: StackOwner = {
     stackId: call.stackId,
@@ -209,7 +209,6 @@ const beginWithout = async (
 ): Promise<Progress | "again"> => {
   const { tenant, resourceName, action } = call;
   const id = nestedStackId(engine, call.resourceId);
-  // Somebody removed it: a replacement makes another one.
   if (action === "UPDATE") return { state: "replace" };
   if (!bringsToTarget(call) && action !== "DELETE") return notFound(id);
   const ownership = ownershipOf(engine, call, target);
@@ -219,7 +218,6 @@ const beginWithout = async (
     name: physicalName(call, id),
     description: "",
     timeoutMins: minutesUntil(engine, ownership.deadline),
-    // Its owner decides what follows a failure.
     disableRollback: true,
     tags: [],
     ownership,
@@ -249,7 +247,7 @@ const notFound = (id: string): Progress => ({
   errorType: "EntityNotFound",
 });
 
-/** The status alone is not enough: a SUSPEND and RESUME after a failed update are COMPLETE too. */
+/** The status is not enough: SUSPEND and RESUME after a failed update are COMPLETE too. */
 export const hasReachedTarget = ({ status, lastGood, templateId }: Stack): boolean =>
   status === "COMPLETE" && lastGood === templateId;
 
@@ -271,8 +269,8 @@ const arranged = async (
 };
 
 /**
- * Stores the target once, under an id made of the call and of the nested stack's status version. A
- * target that was arranged for an earlier state is never accepted.
+ * The id derives from the call and the nested stack's status version. So a target that was computed
+ * for an earlier state is never accepted.
  */
 const storeTarget = async (
   engine: Ports,
@@ -287,9 +285,9 @@ const storeTarget = async (
 };
 
 /**
- * The fence. A greater generation than the stack's is accepted. The same generation gets the
- * traversal that it began. An older one is refused. The fence holds like a condition of the write,
- * because the acceptance is conditional on the stack as read.
+ * The fence: a greater generation than that of the stack is accepted, and an older one is refused.
+ * For the same generation the answer is the traversal that it began. No race can break this,
+ * because the acceptance is refused if the stack has changed since it was read.
  */
 const beginOn = async (
   engine: Ports,
@@ -301,7 +299,7 @@ const beginOn = async (
   assert(owner.resourceId === call.resourceId, `${stack.id} belongs to ${owner.resourceId}`);
   if (owner.generation > call.generation) return OVERTAKEN;
   if (owner.generation === call.generation) {
-    // The worker that began it may have died before it sent the prepare message.
+    // The worker that began the traversal may have died before it sent the prepare message.
     if (stack.running !== stack.traversalId) await sendPrepare(engine, stack);
     return waiting(engine, call, owner.childTraversalId);
   }
@@ -319,13 +317,13 @@ const beginOn = async (
   if ("state" in accepted) return accepted;
   if (accepted.accepted) return waiting(engine, call, accepted.stack.traversalId);
   const now = await engine.store.getStack(stack.tenant, stack.id);
-  // The same version means a real refusal. Otherwise another writer was faster.
+  // If the version is unchanged, the refusal is final. Otherwise another writer was faster.
   return now?.statusVersion === stack.statusVersion
     ? { state: "failed", reason: `${call.action} of the nested stack was refused: ${accepted.why}` }
     : "again";
 };
 
-/** A signal has begun the traversal that runs. */
+/** The running traversal was begun by a signal and not by the owner. */
 const isBeingScaled = ({ status, traversalId }: Stack, { childTraversalId }: StackOwner): boolean =>
   status === "IN_PROGRESS" && traversalId !== childTraversalId;
 

@@ -1,8 +1,7 @@
-/** The timeout that a definition gives a nested stack, whose owner's time limits it too. */
 import { RequestError } from "#lib/errors.ts";
 import { isJsonNumber, type Json, magnitudeOf } from "#lib/json.ts";
 
-/** As in Heat, zero means no value, and a nested stack cannot have less. */
+/** As in Heat, 0 means no timeout, and negative values are rejected. */
 export const nestedTimeout = (given: Json): { readonly timeoutMins?: number } => {
   if (!isJsonNumber(given)) return {};
   const timeoutMins = Number(magnitudeOf(given));

@@ -17,23 +17,24 @@ import { pollOlderOperations } from "./older-operations.ts";
 import { presentView } from "./present-view.ts";
 import { hasSecondStep } from "./second-step.ts";
 
-// The end of an operation that did not end by itself: nothing of it may go on below.
-
-/** Has the stacks below it cancelled too, and not only when their own polls are due. */
+/** Without this the stacks below would be cancelled only at their next poll. */
 const cancelBelow = async (engine: Ports, stack: Stack): Promise<boolean> => {
   if (!(await cancelNested(engine, stack))) return false;
   await pollOlderOperations(engine, { tenant: stack.tenant, stackId: stack.id });
   return true;
 };
 
-/** False: the nested stack has changed since it was read. */
+/** @returns false when the nested stack has changed since it was read. */
 const endBelow = async (engine: Ports, stack: Stack, owner: StackOwner): Promise<boolean> => {
   if (stack.status === "IN_PROGRESS") return cancelBelow(engine, stack);
   const goesOn = stack.status === "COMPLETE" && (await hasSecondStep(engine, stack));
   return goesOn ? closeNested(engine, stack, owner) : true;
 };
 
-/** A DELETE is never interrupted. Throws RetryLater if the nested stack keeps changing. */
+/**
+ * A DELETE is never interrupted.
+ * @throws RetryLater when the nested stack keeps changing.
+ */
 const abandonNested = async (engine: Ports, call: ProviderCall): Promise<null> => {
   if (call.action === "DELETE") return null;
   const id = nestedStackId(engine, call.resourceId);
@@ -41,7 +42,6 @@ const abandonNested = async (engine: Ports, call: ProviderCall): Promise<null> =
     const stack = await engine.store.getStack(call.tenant, id);
     const owner = stack?.owner ?? null;
     if (stack === null || owner === null) return null;
-    // A newer operation has begun, or a user has acted on the nested stack.
     if (owner.generation !== call.generation) return null;
     if (stack.traversalId !== owner.childTraversalId) return null;
     if (await endBelow(engine, stack, owner)) return null;
@@ -49,7 +49,6 @@ const abandonNested = async (engine: Ports, call: ProviderCall): Promise<null> =
   throw new RetryLater(`the nested stack of ${call.resourceName} keeps changing`);
 };
 
-/** A type whose object is a nested stack: every action goes down to it and ends there. */
 export const nestedType = (
   engine: Ports,
   nesting: Nests,

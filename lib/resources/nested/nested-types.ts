@@ -1,4 +1,3 @@
-/** The types whose objects are nested stacks with a template of their own. */
 import type { Ports } from "#lib/ports/ports.ts";
 import type { ResourceType } from "#lib/ports/resource-type.ts";
 import { cloudFormationStack } from "./cloudformation-stack.ts";

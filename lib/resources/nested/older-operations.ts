@@ -1,6 +1,6 @@
 /**
- * Operations that an overtaken or cancelled change of a stack has begun, and that still run: in a
- * group those on its members. What goes serves no more, so nobody waits for its DELETE.
+ * Operations that an earlier traversal of a stack has begun and that still run. In a group these
+ * are operations on members. DELETEs are left out, because nothing waits for a member that goes.
  */
 import { isHeld } from "#lib/convergence/claim.ts";
 import { inParallel } from "#lib/convergence/in-parallel.ts";
@@ -12,8 +12,8 @@ import type { ProviderCall } from "#lib/ports/resource-type.ts";
 import { rowsWhere } from "#lib/stack/planned-rows.ts";
 
 /**
- * Unlike a signal it has no result, so `signals` stays. A held row has its worker, or a poll that
- * comes soon (P26).
+ * A poll has no result, so the count of `signals` is unchanged. A row with a lease is skipped: its
+ * worker is active, or its first poll comes soon (P26).
  */
 const pollNow = async (engine: Ports, row: Resource): Promise<void> => {
   const { stackId, id, operation } = row;
@@ -27,15 +27,15 @@ const pollNow = async (engine: Ports, row: Resource): Promise<void> => {
 };
 
 /**
- * Has each of them polled at once. One that waits for the outside then ends as overtaken. A barrier
- * that waits for them asks again.
+ * Polls all of them now, so that those which wait for the outside end as overtaken.
+ * @returns "some" when at least one operation still runs. A waiting barrier then asks again.
  */
 export const pollOlderOperations = async (
   engine: Ports,
   { tenant, stackId }: Pick<ProviderCall, "tenant" | "stackId">,
 ): Promise<"some" | "none"> => {
   const stack = await engine.store.getStack(tenant, stackId);
-  // A pause holds no member up, and ends by itself.
+  // Barriers are skipped: no member waits for them, and their pause ends by itself.
   const older = await rowsWhere(
     engine,
     stackId,
@@ -45,7 +45,7 @@ export const pollOlderOperations = async (
       type !== BARRIER_TYPE &&
       operation.traversalId !== stack?.traversalId,
   );
-  // One at a time would take minutes for the largest groups.
+  // One after another would take minutes in the largest groups.
   await inParallel(older.map((row) => () => pollNow(engine, row)));
   return older.length > 0 ? "some" : "none";
 };

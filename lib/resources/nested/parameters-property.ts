@@ -1,4 +1,7 @@
-/** Which part of a definition a nested stack's parameter comes from, where a map has them all. */
+/**
+ * Finds the part of a definition that sets a nested stack's parameter, for types with a map of all
+ * parameters.
+ */
 import type { Json, JsonObject } from "#lib/json.ts";
 import { sectionOf } from "#lib/stack/stack-document.ts";
 import { callIn, functionsOf } from "#lib/template/functions/table.ts";
@@ -10,7 +13,6 @@ const TABLES = [
   functionsOf(CFN_VERSIONS[0]),
 ];
 
-/** If a function computes the whole map, each value may come from anything in it. */
 export const parameterSnippet = (given: JsonObject, property: string, parameter: string): Json => {
   const parameters = sectionOf(given, property);
   return TABLES.some((functions) => callIn(functions, parameters) !== null)

@@ -1,7 +1,7 @@
 /**
- * The attributes of a resource with a nested stack, as they are at the moment. The row has those of
- * its last operation. A signal to a group in the nested stack, at any depth, changes them without
- * one. As in Heat, they are then resolved anew at each look.
+ * Reads the attributes of a resource with a nested stack as they are now. The row has those of its
+ * last operation, but a signal to a group at any depth below changes them later. As in Heat, they
+ * are then resolved again at each read.
  */
 import { membersOf } from "#lib/groups/record.ts";
 import type { JsonObject } from "#lib/json.ts";
@@ -16,7 +16,7 @@ import { type NestedView, nestedOutputs } from "./nested-result.ts";
 import { hasReachedTarget } from "./nested-stack.ts";
 import { stackBelow } from "./stack-below.ts";
 
-/** Of the members of a group that share a definition, one is enough. */
+/** Members of a group that share a definition are alike, so one of them is enough. */
 const differing = ({ source, template }: LoadedTemplate): readonly ResourceDefinition[] => {
   const { group } = source;
   if (group === undefined) return [...template.resources.values()];
@@ -28,7 +28,6 @@ const differing = ({ source, template }: LoadedTemplate): readonly ResourceDefin
   return [...firsts.values()].flatMap((name) => template.resources.get(name) ?? []);
 };
 
-/** Whether the stack, or one that is nested in it, has a group that signals scale. */
 export const hasScaledGroup = async (engine: Ports, stack: Stack): Promise<boolean> => {
   const loaded = await loadTemplate(engine, stack.tenant, stack.id, stack.templateId);
   for (const definition of differing(loaded)) {
@@ -42,7 +41,6 @@ export const hasScaledGroup = async (engine: Ports, stack: Stack): Promise<boole
   return false;
 };
 
-/** Null: the stored ones are. */
 export const presentView =
   (engine: Ports, view: NestedView) =>
   async (row: Resource): Promise<JsonObject | null> => {

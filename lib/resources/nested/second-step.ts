@@ -1,7 +1,7 @@
 /**
- * P20: an operation of a group whose batches need a surplus has two traversals. The first one
- * brings all members that the batches ever have. The second one takes the surplus away. It is
- * accepted on the nested stack as read, and only once: the owner there says how far it is.
+ * The second traversal of a group's operation (P20). If the batches need surplus members, the first
+ * traversal brings all members that any batch needs, and the second one removes the surplus. The
+ * owner record says which step is reached, so the second one is accepted only once.
  */
 import { acceptTraversal, sendPrepare } from "#lib/convergence/traversal.ts";
 import { trimmed } from "#lib/groups/record.ts";
@@ -11,7 +11,6 @@ import type { ProviderCall } from "#lib/ports/resource-type.ts";
 import { loadTemplate, saveTemplate, type TemplateSource } from "#lib/stack/template-record.ts";
 import { minutesUntil } from "./nested-stack.ts";
 
-/** The target of the second traversal. Null: the operation has none, or has begun it already. */
 const secondTarget = async (
   engine: Ports,
   { tenant, id, templateId, owner }: Stack,
@@ -22,11 +21,9 @@ const secondTarget = async (
   return { ...source, group: { ...group, record: trimmed(group.record) } };
 };
 
-/** Whether the operation that began the stack's traversal begins another one when it completes. */
 export const hasSecondStep = async (engine: Ports, stack: Stack): Promise<boolean> =>
   (await secondTarget(engine, stack)) !== null;
 
-/** `stack` has completed the first traversal. Null: there is no second one. */
 export const beginSecondStep = async (
   engine: Ports,
   call: ProviderCall,

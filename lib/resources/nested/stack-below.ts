@@ -3,7 +3,6 @@ import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { isGone, nestedStackId } from "./nested-stack.ts";
 
-/** The nested stack of a row. Null: the row has none. */
 export const stackBelow = async (
   ports: Ports,
   { tenant, id }: Pick<Resource, "tenant" | "id">,

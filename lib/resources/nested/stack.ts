@@ -62,18 +62,16 @@ const properties: PropertySchemas = {
 
 const REGION = "region_name";
 
-/** What each part of a context would ask for. A false `insecure` asks for nothing. */
+/** Why each part of a context is not supported. A false `insecure` is accepted. */
 const WHAT: Readonly<Record<string, string>> = {
   credential_secret_id: "a stack is made with the rights of its parent",
   ca_cert: "no other cloud is asked, so there is no certificate to check",
   insecure: "no other cloud is asked, so there is no certificate to check",
 };
 
-/** Heat's text for a region that its catalog does not have. */
 const noRegion = (name: string): string =>
   `Cannot establish connection to Heat endpoint at region "${name}" due to "public endpoint for orchestration service in ${name} region not found"`;
 
-/** `place` is that of the resource, with a colon behind it. */
 const refuseContext = (given: JsonObject, place: string): string | null => {
   const context = sectionOf(given, "context");
   const region = member(context, REGION) ?? null;
@@ -93,7 +91,7 @@ const nestsWith = (engine: Ports): Nests => ({
   templateProperty: "template",
   read: async (_typeName, given) => {
     const { template, timeout = null } = given;
-    // A template is validated without it while one of the properties is unknown.
+    // The first validation is skipped while a property is unknown, so it is repeated here.
     const wrong = refuseContext(given, "");
     if (wrong !== null) throw validationFailed(wrong);
     return {
@@ -109,7 +107,6 @@ const view: NestedView = async (_call, _engine, { stack: nested, outputs }) => (
   attributes: { stack_name: nested.name, outputs },
 });
 
-/** OS::Heat::Stack: a nested stack whose template is a property. */
 export const stack = (engine: Ports): ResourceType => ({
   ...nestedType(engine, nestsWith(engine), view),
   type: "OS::Heat::Stack",

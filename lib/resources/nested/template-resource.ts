@@ -17,8 +17,8 @@ import { nestedType } from "./nested-type.ts";
 import { arnOf } from "./stack-arn.ts";
 
 /**
- * As in Heat, a null for a list is an empty one, and for JSON an empty map. So is a number or a
- * boolean for JSON where no value is checked.
+ * As in Heat, null becomes an empty list or an empty map. A number or a boolean for a JSON
+ * parameter becomes an empty map too.
  */
 const withoutMisfits = ({ parameters }: ParsedTemplate, given: JsonObject): JsonObject =>
   mapOf(
@@ -38,17 +38,12 @@ const nestsWith = (engine: Ports): Nests => ({
   snippet: (given, parameter) => member(given, parameter) ?? null,
 });
 
-/** `resource.<name>` or `resource.<name>.<attribute>` of a resource in the nested stack. */
 const INNER = /^resource\.([^.]+)(?:\.(.+))?$/;
 
-/** An attribute of the nested stack's resources that the template above reads. */
 interface Inner {
-  /** The text in the template above. */
   readonly key: string;
   readonly resource: string;
-  /** Null: its reference id. */
   readonly attribute: string | null;
-  /** The attribute is the next step of the path, behind the key. */
   readonly isStep: boolean;
 }
 
@@ -96,7 +91,6 @@ const innerValues = async (
   });
 };
 
-/** As a template above reads them. */
 const errorsOf = (resource: string, errors: AttributeErrors): AttributeErrors =>
   new Map([...errors].map(([output, text]) => [output, outputError(resource, output, text)]));
 
@@ -116,8 +110,8 @@ const view: NestedView = async (call, engine, { stack, outputs, errors }) => {
 };
 
 /**
- * Heat's TemplateResource: a template of the request's files that is used as a type. Its properties
- * are the template's parameters, so `definedType` fills them in.
+ * Heat's TemplateResource: a template file of the request that is used as a type. Its properties
+ * are the parameters of that template and are filled in by `definedType`.
  */
 export const templateResource = (engine: Ports): ResourceType => ({
   ...nestedType(engine, nestsWith(engine), view),

@@ -1,4 +1,4 @@
-/** One call to a function of a plug-in, and its answer as progress of the operation. */
+/** Calls one function of a plug-in and turns its answer into the progress of the operation. */
 import { RetryLater } from "#lib/errors.ts";
 import type { Progress, ProviderCall } from "#lib/ports/resource-type.ts";
 import type { TimeLimit } from "#lib/ports/time-limit.ts";
@@ -12,9 +12,7 @@ import { plainObject } from "./plain-data.ts";
 import type { Retries } from "./retries.ts";
 import { withoutSecrets } from "./secrets-of-call.ts";
 
-/** A type of a plug-in, with what its calls need. */
 export interface ProvidedSource {
-  /** The name of the provider. */
   readonly provider: string;
   readonly name: string;
   readonly type: ProvidedType;
@@ -26,7 +24,6 @@ export interface AskedSource extends ProvidedSource {
   readonly retries: Retries;
 }
 
-/** A function of the type, as it is called for one operation. */
 export interface PlugInCall {
   readonly member: Exclude<FunctionName, "list">;
   readonly call: ProviderCall;
@@ -63,11 +60,11 @@ const dataOf = (call: ProviderCall, signal: AbortSignal): Call => ({
 const UNKNOWN =
   "say what is so with `hearth stack resource resolve`: --import ID, --nothing-was-made or --retry";
 
-/** Whether an earlier call may have made an object, which this one can only look for. */
+/** Whether an earlier call may have made an object that this call can only look for. */
 const mayHaveMade = ({ member, call }: PlugInCall): boolean =>
   call.action === "CREATE" && (member === "find" || call.isRepeated === true);
 
-/** P18: nobody else can tell what has become of such a creation. */
+/** Only a user can find out what such a creation has made (P18). */
 export const failedUnknown = ({ action }: ProviderCall, reason: string): Progress =>
   action === "CREATE"
     ? {
@@ -96,7 +93,8 @@ const throttled = (
 ): Progress => {
   const why = told === "" ? "" : `: ${withoutSecrets(told, source.type.properties, call)}`;
   const reason = `the provider ${source.provider} asks to try again later${why}`;
-  // The engine takes a second call without a token for a lost one. This one has done nothing.
+  // For a type without tokens the engine treats a second call as one whose answer was lost. This
+  // call has done nothing, so it fails instead.
   const cannotRepeat = source.type.tokens === "ignored" && member !== "poll";
   if (cannotRepeat) return { state: "failed", reason };
   throw new RetryLater(reason, afterSeconds);
@@ -124,7 +122,7 @@ const progressOf = (source: ProvidedSource, given: PlugInCall, answer: Answer): 
     case "failed": {
       const { physicalId, health } = answer;
       const reason = withoutSecrets(answer.reason, source.type.properties, call);
-      // Without an answer nobody knows what there is to delete.
+      // Without an answer to `find` it is unknown which object would have to be deleted.
       if (given.member === "find" && physicalId === undefined) return failedUnknown(call, reason);
       return {
         state: "failed",
@@ -142,7 +140,7 @@ const progressOf = (source: ProvidedSource, given: PlugInCall, answer: Answer): 
   }
 };
 
-/** A wrong answer may hold the id all the same, and then a delete finds the object. */
+/** Even an invalid answer may contain the id, and then a later delete finds the object. */
 const idIn = (answer: unknown): string | null => {
   if (typeof answer !== "object" || answer === null || !("physicalId" in answer)) return null;
   const { physicalId } = answer;
@@ -162,7 +160,7 @@ const garbage = (
     : { state: "failed", reason, physicalResourceId };
 };
 
-/** It is as if the answer were lost, until the operation must end (P14). */
+/** Treats the call as lost and retries it, until the operation must end (P14). */
 const lost = (
   source: ProvidedSource,
   { call }: PlugInCall,
@@ -175,13 +173,10 @@ const lost = (
 
 type Returned =
   | { readonly answer: unknown }
-  /** The answer did not come. */
   | { readonly lost: string; readonly afterSeconds?: number }
-  /** Nobody could be asked what an earlier call has made. */
   | { readonly unknown: string }
   | { readonly garbage: Garbage };
 
-/** What the function returns. Throws its error, without secrets. */
 const returned = async (source: ProvidedSource, given: PlugInCall): Promise<Returned> => {
   const { type, limit, name, provider } = source;
   const { member, call, ask } = given;
@@ -221,7 +216,6 @@ const answerOf = async (source: ProvidedSource, given: PlugInCall): Promise<Prog
   }
 };
 
-/** Null: `find` has found nothing. */
 export const askOrFind = async (
   source: AskedSource,
   given: PlugInCall,
@@ -241,7 +235,10 @@ export const askOrFind = async (
 export const ask = async (source: AskedSource, given: PlugInCall): Promise<Progress> =>
   (await askOrFind(source, given)) ?? { state: "failed", reason: "there is no answer" };
 
-/** For `cancel`: a delete follows, so it goes on all the same. Returns what went wrong. */
+/**
+ * Calls `cancel`. A delete follows in any case, so errors do not stop the operation.
+ * @returns what went wrong, or null.
+ */
 export const tell = async (source: ProvidedSource, given: PlugInCall): Promise<string | null> => {
   try {
     const found = await returned(source, given);

@@ -1,10 +1,9 @@
-/** Values of templates as plain data of JavaScript. A provider gets a copy of its own. */
+/** Converts values of templates to plain JavaScript data. Each provider gets its own copy. */
 import { ExactNumber, isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
 import { mapOf } from "#lib/json-map.ts";
 import { isJsonArray } from "#lib/template/json-shape.ts";
 import type { Json as PlainJson, JsonObject as PlainObject } from "#provider/provider.ts";
 
-/** JavaScript has no number for it. */
 export class NoPlainNumber extends Error {
   override readonly name = "NoPlainNumber";
 }
@@ -21,6 +20,5 @@ const plain = (value: Json): PlainJson => {
   return isJsonObject(value) ? plainObject(value) : value;
 };
 
-/** Throws NoPlainNumber. */
 export const plainObject = (value: JsonObject): PlainObject =>
   mapOf(Object.entries(value).map(([key, member]) => [key, plain(member)] as const));

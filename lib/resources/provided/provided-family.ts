@@ -1,4 +1,4 @@
-/** Types that a provider has in such numbers that each is made when it is asked for. */
+/** A provider with very many types, such as Cloud Control. Each type is made on demand. */
 import type { ResourceType, Unlisted } from "#lib/ports/resource-type.ts";
 import type { TimeLimit } from "#lib/ports/time-limit.ts";
 import type { JsonObject, ProvidedType } from "#provider/provider.ts";
@@ -6,16 +6,13 @@ import { plainObject } from "./plain-data.ts";
 import { providedType } from "./provided-type.ts";
 
 export interface FamilyType extends ProvidedType {
-  /** Whether a change needs another object, beside what the properties say. */
   readonly mustReplace: (before: JsonObject, after: JsonObject) => boolean;
 }
 
 export interface TypeFamily {
-  /** Errors name the provider by it. */
   readonly name: string;
   readonly names: readonly string[];
   readonly unlisted: Unlisted;
-  /** Null: it does not have the type. */
   type(name: string): FamilyType | null;
 }
 
@@ -25,7 +22,6 @@ export interface BoundFamily {
   readonly now: () => number;
 }
 
-/** Each type is made once. */
 export const typesOfFamily = ({
   family,
   limit,

@@ -1,4 +1,4 @@
-/** What templates and clients see of a provided type, made of the schemas of its provider. */
+/** Converts the schemas of a provider to what templates and clients see of its types. */
 import { RequestError } from "#lib/errors.ts";
 import { mapOf } from "#lib/json-map.ts";
 import type {
@@ -77,7 +77,6 @@ const checkDefault = (schema: PropertySchema, place: string): void => {
   }
 };
 
-/** Throws NoProvider for a schema that contradicts itself. */
 export const checkSchemas = (schemas: PropertySchemas, place: string): void => {
   for (const [name, schema] of Object.entries(schemas)) checkSchema(schema, `${place}.${name}`);
 };
@@ -94,7 +93,6 @@ const checkSchema = (schema: PropertySchema, place: string): void => {
   checkDefault(schema, place);
 };
 
-/** Throws NoProvider. `name`: of the type. */
 export const checkProvidedType = (name: string, type: ProvidedType): void => {
   checkSchemas(type.properties, `types.${name}.properties`);
   if (Object.hasOwn(type.attributes ?? {}, RAW_ATTRIBUTE)) {

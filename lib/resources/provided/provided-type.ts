@@ -1,4 +1,4 @@
-/** A type of a plug-in as one of Hearth's. The plug-in is its back-end (docs/adr/0039). */
+/** Makes a resource type from a type of a plug-in, which acts as its back-end (docs/adr/0039). */
 import type { Json } from "#lib/json.ts";
 import { mapOf, mergedMaps } from "#lib/json-map.ts";
 import {
@@ -35,7 +35,6 @@ const withObject = (data: Call, physicalId: string): ObjectCall => ({ ...data, p
 
 type ObjectFunctionOf<Member extends "update" | "cancel"> = NonNullable<ProvidedType[Member]>;
 
-/** The handler of a function that needs an object. */
 const onObject =
   (
     source: AskedSource,
@@ -50,7 +49,7 @@ const onObject =
       : { state: "failed", reason: "there is no object", errorType: "EntityNotFound" };
   };
 
-/** Without an id there is nothing that waits. */
+/** Every waiting operation has a physical id. */
 const whileWaiting =
   (call: ProviderCall, handle: string, act: (call: WaitingCall) => Promise<unknown>) =>
   async (data: Call): Promise<unknown> =>
@@ -83,7 +82,7 @@ const lifecycleOf = (source: AskedSource): Lifecycle => {
             ask(source, { member: "poll", call, ask: whileWaiting(call, handle, poll) }),
         }
       : {}),
-    // An update and a delete are called again: they change nothing that is done.
+    // `find` is needed for creations only, because repeating an update or a delete is harmless.
     ...(find
       ? {
           find: async (call: ProviderCall) =>
@@ -96,8 +95,8 @@ const lifecycleOf = (source: AskedSource): Lifecycle => {
 };
 
 /**
- * Only the plug-in knows whose an object is. The id comes from a user, so a plug-in that cannot
- * look is not asked to change or delete what has it.
+ * The id comes from a user, and only the plug-in can tell whether this project owns the object. So
+ * a plug-in without a check cannot adopt objects, or it could be made to change foreign ones.
  */
 const adopt =
   (source: AskedSource): Handler =>
@@ -133,7 +132,6 @@ const waitingOf = (source: AskedSource, cancel: ObjectFunctionOf<"cancel">): Wai
   },
 });
 
-/** What a snapshot kept is in its attributes, and a restored resource gets it as properties. */
 const snapshotsOf = (
   source: AskedSource,
   snapshot: ObjectFunctionOf<"update">,

@@ -1,9 +1,11 @@
-/** Why calls come again, by their rows. It is for readers only, so a process may forget it. */
+/**
+ * Remembers why calls are retried, by row. The texts are only shown to users, so losing them in a
+ * restart is harmless.
+ */
 
 export interface Retries {
   note(resourceId: string, why: string): void;
   forget(resourceId: string): void;
-  /** Null: nothing is known. */
   of(resourceId: string): string | null;
 }
 
@@ -14,7 +16,7 @@ export const knownRetries = (): Retries => {
   const forget = (resourceId: string): void => void known.delete(resourceId);
   return {
     note: (resourceId, why) => {
-      // The map stays in the order of its notes.
+      // Deleting the entry first keeps the map sorted by age.
       forget(resourceId);
       known.set(resourceId, why);
       const [oldest] = known.keys();

@@ -1,4 +1,4 @@
-/** The values of a provider's secret properties, for leaving them out of texts. */
+/** Removes the values of a provider's secret properties from texts. */
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
 import type { ProviderCall } from "#lib/ports/resource-type.ts";
 import { REDACTED } from "#lib/template/secrets.ts";
@@ -23,21 +23,20 @@ const secretsOf = (schemas: PropertySchemas, values: JsonObject): readonly strin
     return schema === undefined ? [] : secretsIn(schema, value);
   });
 
-/** A shorter one would hide other words. */
+/** A shorter text could occur in ordinary words. */
 const BASE64_CHARS_MIN = 8;
 const CUT_CHARS_MIN = 12;
 
 const toBase64 = (text: string): string =>
   btoa(Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte)).join(""));
 
-/** The text as it is, as it stands in JSON, and as a service may get it. */
 const formsOf = (secret: string): readonly string[] => [
   secret,
   JSON.stringify(secret).slice(1, -1),
   ...(secret.length < BASE64_CHARS_MIN ? [] : [toBase64(secret)]),
 ];
 
-/** The longest first: one secret may be a part of another one. */
+/** Longest first, because one secret may contain another. */
 const secretTexts = (schemas: PropertySchemas, call: ProviderCall): readonly string[] => {
   const { properties, previousProperties } = call;
   return [properties, previousProperties ?? {}]
@@ -47,7 +46,7 @@ const secretTexts = (schemas: PropertySchemas, call: ProviderCall): readonly str
     .toSorted((one, other) => other.length - one.length);
 };
 
-/** A text that was cut off may end within a secret. */
+/** A text that was cut may end in the middle of a secret. */
 const withoutCutSecret = (text: string, secret: string): string => {
   const head = secret.slice(0, CUT_CHARS_MIN);
   if (head.length < CUT_CHARS_MIN) return text;

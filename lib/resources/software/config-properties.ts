@@ -1,4 +1,3 @@
-/** What the types of software configurations share: properties, and the record that they store. */
 import { RequestError } from "#lib/errors.ts";
 import { isJsonObject, type JsonObject } from "#lib/json.ts";
 import type { PropertySchema, PropertySchemas } from "#lib/model/property-schema.ts";
@@ -66,7 +65,6 @@ export const ioProperties: PropertySchemas = {
   options: { type: "map", description: "Options of the configuration tool." },
 };
 
-/** The error in the inputs or outputs. Null: they are correct. */
 export const ioProblem = (given: JsonObject): string | null => {
   try {
     parseInputs(given["inputs"]);
@@ -78,7 +76,7 @@ export const ioProblem = (given: JsonObject): string | null => {
   }
 };
 
-/** Stores the config under an id made of the call's token, so a repeated call stores it once. */
+/** The id derives from the call's token, so a repeated call stores the config only once. */
 export const storeConfig = async (
   configs: SoftwareConfigStore,
   call: ProviderCall,
@@ -108,7 +106,6 @@ export const storeConfig = async (
   return { state: "finished", physicalResourceId: id, attributes };
 };
 
-/** The life of every type that stores a config. Its configs are immutable. */
 export const storing = (
   configs: SoftwareConfigStore,
   create: Handler,
@@ -121,7 +118,6 @@ export const storing = (
   adoption: { handleAdopt: adoptConfig(configs, create) },
 });
 
-/** A config that another host has stored is stored anew, under another id. */
 const adoptConfig =
   (configs: SoftwareConfigStore, create: Handler): Handler =>
   async (call, context) => {
@@ -132,7 +128,6 @@ const adoptConfig =
     return { state: "finished", physicalResourceId: id, attributes };
   };
 
-/** Deleting a config that is gone succeeds. */
 const deleteConfig =
   (configs: SoftwareConfigStore): Handler =>
   async ({ tenant, physicalResourceId: id }) => {

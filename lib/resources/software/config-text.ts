@@ -1,16 +1,15 @@
-/** Properties that are a text, or the id of a software config that has the text, as in Heat. */
+/** As in Heat, some properties contain a text, or the id of a software config with that text. */
 import type { Ports } from "#lib/ports/ports.ts";
 import type { ProviderCall } from "#lib/ports/resource-type.ts";
 import { openConfig } from "#lib/software-config/configs/config-content.ts";
 import { jsonText } from "#lib/template/python-text.ts";
 
-/** As Python's uuid module reads one: with or without dashes, in any case. */
+/** Python's uuid module accepts ids with or without dashes, in upper or lower case. */
 const UUID_LIKE = /^[0-9a-f]{8}(-?[0-9a-f]{4}){3}-?[0-9a-f]{12}$/i;
 
-/** A config may be another stack's. Then it is sealed under that stack's key. */
+/** The config may belong to another stack and is then sealed with that stack's key. */
 export type ConfigReading = Pick<Ports, "softwareConfigs" | "cipher">;
 
-/** The content of the config with this id, or the text itself. */
 export const configText = async (
   { softwareConfigs, cipher }: ConfigReading,
   { tenant }: Pick<ProviderCall, "tenant">,

@@ -53,7 +53,10 @@ const properties: PropertySchemas = {
 const TRANSPORT = "software_config_transport";
 const SIGNED_URL = "POLL_TEMP_URL";
 
-/** Every transport is the same signed URL. Warn only where the template names another one. */
+/**
+ * Hearth uses one signed URL for every transport. The event warns only if the template asks for
+ * another transport.
+ */
 const warnOfTransport = async (
   engine: Ports,
   call: ProviderCall,
@@ -91,7 +94,6 @@ const update =
   (call, { ids }) =>
     publish(engine, call, call.physicalResourceId ?? ids.derive(call.token));
 
-/** OS::Heat::DeployedServer: an existing machine whose agent polls for deployments. */
 export const deployedServer = (engine: Ports): ResourceType => ({
   type: "OS::Heat::DeployedServer",
   schema: {

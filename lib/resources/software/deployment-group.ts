@@ -1,6 +1,6 @@
 /**
- * Groups: one deployment for each of several servers, in a nested stack. All values go down as
- * parameters, so that no value can be mistaken for a function of the template language.
+ * Groups of deployments: a nested stack with one deployment per server. All values are passed as
+ * parameters, so a value that looks like a function of the template language is not evaluated.
  */
 import { inParallel } from "#lib/convergence/in-parallel.ts";
 import { BARRIER_TYPE } from "#lib/groups/barriers.ts";
@@ -46,7 +46,6 @@ const parameterType = (value: Json): string => {
 const memberNames = (given: JsonObject): readonly string[] =>
   Object.keys(sectionOf(given, SERVERS));
 
-/** One deployment for each server, with the group's own properties. */
 const memberTemplate = (memberType: string, given: JsonObject): JsonObject => {
   const parameters = Object.entries(given).map(([name, value]): [string, Json] => [
     name,
@@ -79,7 +78,6 @@ const nestsOf = (memberType: string): Nests => ({
 
 const SECOND_MS = 1_000;
 
-/** As in Heat, the update policy may change the members in batches. */
 const arrange: Arrange = (source, situation) => {
   const { call, now } = situation;
   const policy = policyFor(situation.policy, call.action);
@@ -90,9 +88,9 @@ const arrange: Arrange = (source, situation) => {
 };
 
 /**
- * Heat's order: new members first, then changed members from the last to the first. After a failure
- * or an overtaken update the unchanged members count as changed too. Only their visits find out
- * whether they have their definition. A visit with nothing to do takes no time in its batch.
+ * Heat's order: new members first, then changed members from the last to the first. After a failed
+ * or overtaken update every member counts as changed, because only its visit can tell. A visit with
+ * nothing to do takes no time in its batch.
  */
 const inTurn = (source: TemplateSource, { former, isSettled }: Situation): readonly string[] => {
   const names = memberNames(source.environment.parameters);
@@ -105,7 +103,6 @@ const inTurn = (source: TemplateSource, { former, isSettled }: Situation): reado
   return [...names.filter((name) => !isOld(name)), ...changed.reverse()];
 };
 
-/** Everything that a member's properties are computed from. */
 const memberOf = (source: TemplateSource, name: string): JsonObject => {
   const { type = null, properties = null } = sectionOf(source.template, "resources", name);
   const { parameters } = source.environment;
@@ -113,14 +110,12 @@ const memberOf = (source: TemplateSource, name: string): JsonObject => {
   return { type, properties, parameters: mergedMaps(parameters, { [SERVERS]: server }) };
 };
 
-/** Heat's names for a group. Other attributes of the members keep their names. */
 const PLURALS: Readonly<Record<string, string>> = {
   deploy_stdouts: "deploy_stdout",
   deploy_stderrs: "deploy_stderr",
   deploy_status_codes: "deploy_status_code",
 };
 
-/** Each attribute of the members, as a map by member name, in the order of the template. */
 const view: NestedView = async (_call, engine, { stack }) => {
   const rows = await standingRows(engine, stack);
   const { template } = await loadTemplate(engine, stack.tenant, stack.id, stack.templateId);
@@ -129,7 +124,7 @@ const view: NestedView = async (_call, engine, { stack }) => {
     const row = rows.get(name);
     return row === undefined || row.type === BARRIER_TYPE ? [] : [[name, row]];
   });
-  // All at once would each load the template record that their texts need.
+  // The number of parallel reads is limited, because each may load a template record.
   const members = await inParallel(
     deployments.map(([name, row]) => async () => {
       await pauseIfDue(engine);
@@ -150,7 +145,6 @@ const view: NestedView = async (_call, engine, { stack }) => {
 const SOFTWARE = "OS::Heat::SoftwareDeployment";
 const STRUCTURED = "OS::Heat::StructuredDeployment";
 
-/** Every attribute of a member is one of the group too. */
 const RESULTS: Readonly<Record<string, AttributeSchema>> = {
   deploy_stdouts: { description: "What each deployment printed.", type: "map" },
   deploy_stderrs: { description: "The errors that each deployment printed.", type: "map" },
@@ -172,12 +166,10 @@ const groupType = (
     support: { since: "5.0.0" },
     attributes: "any",
     commonAttributes: RESULTS,
-    // Heat makes the members' definition of all properties, if there are members.
     validate: (given) => (isTrue(given, SERVERS) ? reads(given, ...Object.keys(properties)) : null),
   },
 });
 
-/** Heat knows each group by an older name too. */
 const underOldName = (group: ResourceType, type: string): ResourceType => ({
   ...group,
   type,

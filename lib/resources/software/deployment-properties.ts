@@ -1,4 +1,3 @@
-/** The properties that all deployments share, of one server or of a group. */
 import type { PropertySchemas } from "#lib/model/property-schema.ts";
 
 const ACTIONS = ["CREATE", "UPDATE", "DELETE", "SUSPEND", "RESUME"];

@@ -1,8 +1,10 @@
 /**
- * The deployments around a server that have a script for DELETE, and that no graph removes before
- * it. They are in a stack above the server's own, or in a branch of such a stack that is updated
- * after the server's branch: a group of deployments, or a template that has one for each server.
- * Many servers may go at once, and all ask for the same. So they share each reading for a moment.
+ * Finds deployments with a DELETE script that no graph removes before their server. They are in a
+ * stack above the server's stack, or in another branch below such a stack that is updated after the
+ * server. Example: a deployment group, or a template with one deployment per server.
+ *
+ * Many servers may be deleted at once and need the same data, so all of them share each read for a
+ * few seconds.
  */
 import type { Json } from "#lib/json.ts";
 import type { Resource } from "#lib/model/resource.ts";
@@ -18,10 +20,7 @@ import { nestsStack } from "#lib/stack/type-predicates.ts";
 import { isJsonArray, member } from "#lib/template/json-shape.ts";
 import type { Template } from "#lib/template/template.ts";
 
-/**
- * Answers of the last moments. Many visits that ask for the same at about the same time share one
- * reading. An answer may be this much older than its caller.
- */
+/** Concurrent callers with the same key share one read. Its answer may be `maxAgeMs` old. */
 class Recent<Answer> {
   readonly #maxAgeMs: number;
   readonly #entries = new Map<string, { readonly at: number; readonly answer: Promise<Answer> }>();
@@ -39,32 +38,31 @@ class Recent<Answer> {
     if (known !== undefined) return known.answer;
     const answer = read();
     this.#entries.set(key, { at: now, answer });
-    // What has failed is read again.
     answer.catch(() => this.#entries.delete(key));
     return answer;
   }
 }
 
 export const DEPLOYMENT = /^OS::Heat::(Software|Structured)Deployment$/;
-/** As often as a server that waits asks. */
+/** A waiting server polls at this interval. */
 const SHARED_MS = 5_000;
 
-/** What is read of a row. */
 type Known = Pick<
   Resource,
   "tenant" | "id" | "name" | "type" | "requires" | "physicalResourceId"
 > & {
   readonly isGoing: boolean;
-  /** Null: it is no deployment, or has no script for DELETE. */
   readonly server: string | null;
 };
 
 export interface Undoing {
-  /** The deployment's. */
   readonly stack: Stack;
   readonly row: Pick<Resource, "id" | "name">;
   readonly server: string;
-  /** Null: its stack is in another branch. `after` is what requires it, and so goes before it. */
+  /**
+   * Null when the stack is in another branch. `after` names the resources that require the
+   * deployment and therefore go before it.
+   */
   readonly above: null | { readonly after: readonly string[] };
 }
 
@@ -84,11 +82,9 @@ const readingsOf = ({ store }: Ports): Readings => {
   return known;
 };
 
-/** The target of its stack has neither the deployment nor what requires it. */
 export const goesAtOnce = ({ row, above }: Undoing, { resources }: Template): boolean =>
   above !== null && ![row.name, ...above.after].some((name) => resources.has(name));
 
-/** From this stack up to its root. */
 export const withThoseAbove = async (
   { store }: Ports,
   tenant: string,
@@ -104,8 +100,8 @@ export const withThoseAbove = async (
 };
 
 /**
- * `stackId`: the server's stack, or the one whose update removes what has the server. `isFresh`:
- * what others have read does not count, since a deployment may have been made in the meantime.
+ * `stackId` is the stack of the server, or a stack whose update removes the nested stack with the
+ * server. `isFresh` ignores shared reads, because a deployment may have been made since.
  */
 export const deploymentsAround = async (
   engine: Ports,
@@ -119,10 +115,11 @@ export const deploymentsAround = async (
   const traversals = stacks.map(({ traversalId }) => traversalId);
   for (const [index, { owner, action }] of stacks.entries()) {
     const stack = stacks[index + 1];
-    // The graph of the stack above has removed before what requires a nested stack that goes.
+    // If the nested stack is being deleted, the graph of its parent has already removed everything
+    // that requires it.
     if (stack === undefined || owner === null || action === "DELETE") continue;
     const { resourceId } = owner;
-    // What a newer request has made since is read anew.
+    // The traversals are part of the key, so data from before a newer request is not used.
     const moments = [traversals.slice(index + 1).join(), traversals.slice(index).join()] as const;
     const read = () => undoingAfter(engine, stack, resourceId, moments);
     const { around } = readingsOf(engine);
@@ -146,7 +143,6 @@ const undoingAfter = async (
   return found;
 };
 
-/** Directly or not. */
 const dependents = (rows: readonly Known[], id: string): ReadonlySet<Known> => {
   const ids = new Set([id]);
   const found = new Set<Known>();
@@ -178,7 +174,6 @@ const undoingIn = async (
   return found;
 };
 
-/** Of the servers of these deployments those that go: their DELETE has begun. */
 export const goingServers = async (
   engine: Ports,
   tenant: string,
@@ -209,7 +204,9 @@ const rowsOf = (engine: Ports, stackId: string, moment: string): Promise<readonl
     return known;
   });
 
-/** Null: the deployment has no script for DELETE. `configs` is what is known of them. */
+/**
+ * @returns null when the deployment has no script for DELETE. `configs` caches which configs do.
+ */
 const undoneServer = async (
   engine: Ports,
   row: Resource,

@@ -1,8 +1,8 @@
 /**
- * A server that goes is drained first: the DELETE scripts of its deployments run before. The graph
- * orders it so within a stack. Deployments in another branch are updated after the servers. So
- * those of this server are removed here. Like a signal to a policy (P22), that is an acceptance on
- * the nested stack, outside of any operation of the parent.
+ * Drains a server before it is deleted: the DELETE scripts of its deployments run first. Within a
+ * stack the graph ensures that order. Deployments in another branch would be updated only after the
+ * server is gone, so they are removed here. Like a scaling signal (P22), this starts an update of
+ * the nested stack outside of any operation of the parent.
  */
 import { acceptTraversal } from "#lib/convergence/traversal.ts";
 import type { Stack } from "#lib/model/stack.ts";
@@ -14,26 +14,30 @@ import { deploymentsAround, goesAtOnce, goingServers, type Undoing } from "./dep
 import { withoutDeployments } from "./without-deployments.ts";
 
 const POLL_MS = 5_000;
-/** Servers that go at the same time have begun by then, so that one update drains all of them. */
+/**
+ * By then other servers that are deleted together have begun too, so one update drains them all.
+ */
 const FIRST_POLL_MS = 1_000;
 const MINUTE_MS = 60_000;
-/** The handle is this and the time at which the server's DELETE began to wait. */
 const DRAINING = "draining since ";
-/** Of the server's time. What is begun has so much for its end, and the server goes after it. */
+/**
+ * The share of the server's time that its deployments may use. The rest is for the server itself.
+ */
 const SHARE_OF_TIME = 0.8;
 
-/** What a stack of deployments still has to do for the server. Null: nothing. */
 type Drained = "waits" | { readonly failed: string } | null;
 
 interface Draining {
   readonly call: ProviderCall;
-  /** The server's DELETE began to wait. */
   readonly since: number;
   readonly leftMs: number;
   readonly isFirst: boolean;
 }
 
-/** What the stack's target, which has none of them, does about these. Null: not all it should. */
+/**
+ * Used when the stack's target contains none of these deployments any more.
+ * @returns null when no DELETE is running and none has failed since.
+ */
 const underWay = async (
   { store }: Ports,
   below: Stack,
@@ -50,9 +54,9 @@ const underWay = async (
 };
 
 /**
- * The deployments of a stack beside the server's branch. A busy stack is asked again, since none of
- * its operations waits for a server to go. Other servers may go too: then their scripts run at the
- * same time.
+ * Removes the deployments of one nested stack. If that stack is busy, the next poll tries again.
+ * This cannot deadlock, because no operation of that stack waits for a server to be deleted. The
+ * scripts of several servers that are deleted together run in parallel.
  */
 const drainStack = async (
   engine: Ports,
@@ -63,7 +67,7 @@ const drainStack = async (
   const below = own[0] && (await engine.store.getStack(call.tenant, own[0].stack.id));
   if (!below?.owner || isGone(below) || below.suspended) return null;
   const { owner } = below;
-  // A delete of the whole stack comes to this server too. One that has failed is tried again.
+  // A delete of the whole stack also serves this server. If it has failed, it is started again.
   const isDelete = below.action === "DELETE";
   const target = engine.ids.derive("drained template", call.token, below.id);
   const isAtIt = isDelete ? below.traversalId === target : below.templateId === target;
@@ -72,7 +76,8 @@ const drainStack = async (
   const isBusy = below.status === "IN_PROGRESS" || Boolean(row?.operation);
   if (isFirst || isAtIt || isBusy) return "waits";
   const timeoutMins = Math.max(1, Math.floor(leftMs / MINUTE_MS));
-  // A stack that has changed since it was read is looked at again.
+  // If the stack has changed since it was read, the acceptance is refused and the next poll reads
+  // it again.
   if (isDelete) {
     const deadline = engine.clock.now() + leftMs;
     const ownership = { owner: { ...owner, childTraversalId: target }, deadline };
@@ -81,7 +86,6 @@ const drainStack = async (
     return "waits";
   }
   const loaded = await loadTemplate(engine, below.tenant, below.id, below.templateId);
-  // It went with those of another server.
   if (!own.some((one) => loaded.template.resources.has(one.row.name))) {
     if (below.status === "COMPLETE") return null;
     const drained = await underWay(engine, below, own, since);
@@ -99,14 +103,13 @@ const drainStack = async (
   return "waits";
 };
 
-/** The update of its stack, which is above the server's own, removes the deployment by itself. */
 const isGoing = async (engine: Ports, one: Undoing): Promise<boolean> => {
   const { tenant, id, status, templateId } = one.stack;
   if (one.above === null || status !== "IN_PROGRESS") return false;
   return goesAtOnce(one, (await loadTemplate(engine, tenant, id, templateId)).template);
 };
 
-/** More is begun only while there is time for it. That nothing is left is read anew. */
+/** Shared reads may be out of date, so the result "nothing left" is confirmed by a fresh read. */
 const drainAround = async (
   engine: Ports,
   draining: Draining,
@@ -132,7 +135,6 @@ const drainAround = async (
   return drained === null && !isFresh ? drainAround(engine, draining, true) : drained;
 };
 
-/** A DELETE of any request that was delivered, and that waits for this server. */
 const hasDeleteUnderWay = async (
   { softwareConfigs }: Ports,
   { tenant, physicalResourceId }: ProviderCall,
@@ -142,8 +144,9 @@ const hasDeleteUnderWay = async (
   );
 
 /**
- * What runs is waited for. Null: nothing on the server is to run before it goes, or a user has
- * given it up.
+ * Waits for scripts that run.
+ * @returns null when nothing has to run before the server is deleted, or a user has given the
+ * server up.
  */
 const drain = async (
   engine: Ports,
@@ -164,7 +167,10 @@ const drain = async (
 
 type Poll = NonNullable<Lifecycle["checkComplete"]>;
 
-/** The DELETE of a server, after its deployments have had theirs. `poll` is of all its actions. */
+/**
+ * Wraps the DELETE of a server so that its deployments are removed first. `poll` handles all other
+ * actions.
+ */
 export const drainedFirst = (
   engine: Ports,
   remove: Handler,

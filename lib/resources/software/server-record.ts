@@ -1,4 +1,3 @@
-/** The record of a server whose machine exists, as the types of servers write and forget it. */
 import { entityNotFound } from "#lib/errors.ts";
 import { type JsonObject, jsonEquals } from "#lib/json.ts";
 import { mergedMaps } from "#lib/json-map.ts";
@@ -35,7 +34,7 @@ export const serverAttributes = (
   return { name, os_collect_config: osCollectConfig(metadataUrl(engine, server)) };
 };
 
-/** The stored URL is of an old signing key, which a leak may have ended. */
+/** The stored URL may be signed with an old key that was revoked after a leak. */
 export const collectConfigNow =
   (engine: Ports): NonNullable<ResourceSchema["currentAttribute"]> =>
   (name, { tenant, physicalResourceId: id }) =>
@@ -43,7 +42,6 @@ export const collectConfigNow =
       ? osCollectConfig(metadataUrl(engine, { tenant, id, gen: FIRST_GEN }))
       : undefined;
 
-/** The document's metadata: the property and, as in Heat, the definition's metadata section. */
 const metadataOf = async (
   engine: Ports,
   call: ProviderCall,
@@ -56,8 +54,9 @@ const metadataOf = async (
 };
 
 /**
- * `facts` are in the metadata unless the template has its own. Unchanged metadata is not written
- * again, because sealing makes another text each time. Throws 404 if the id is another project's.
+ * `facts` are part of the metadata unless the template overrides them. Unchanged metadata is not
+ * written again, because each sealing gives another text.
+ * @throws 404 when the id belongs to another project.
  */
 export const recordServer = async (
   engine: Ports,
@@ -88,20 +87,19 @@ export const recordServer = async (
 const NO_DEPLOYMENTS =
   "deployments key not allowed in resource metadata with user_data_format of SOFTWARE_CONFIG";
 
-/** The engine fills this key of the document. */
+/** The engine itself fills the key `deployments` of the document. */
 export const refuseDeployments = (metadata: JsonObject): string | null =>
   Object.hasOwn(metadata, "deployments") ? NO_DEPLOYMENTS : null;
 
-/** Makes the server of this id what the call says. */
 type Publish = (engine: Ports, call: ProviderCall, id: string) => Promise<Progress>;
 
 const bootstrapAgain = (former: string): string =>
   `The server ${former} is not known to this host, so it has a new id and a new URL. Run hearth server bootstrap for its machine`;
 
 /**
- * The former stack left its record, and the agent goes on polling at the record's id. A server from
- * another host is recorded anew. Its id is new, too: agents of a server that had the id here once
- * may still poll, and they must not get another's scripts.
+ * The former stack left its record, and the agent still polls under that id, so it is kept. A
+ * server of another host gets a new id: agents of a server that once had the id here may still
+ * poll, and they must not receive another server's scripts.
  */
 export const adoptServer =
   (engine: Ports, publish: Publish): Handler =>
@@ -124,7 +122,7 @@ export const adoptServer =
     };
   };
 
-/** Its sighting stays, so that a poll of its URL can be told that the server is gone. */
+/** The sighting stays, so that a later poll of the URL gets the answer that the server is gone. */
 export const forgetServer =
   ({ softwareConfigs, clock }: Ports): Handler =>
   async ({ tenant, stackId, physicalResourceId: id }) => {

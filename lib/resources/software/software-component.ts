@@ -16,7 +16,6 @@ const entriesSchema = z.array(
   }),
 );
 
-/** Heat's error for two configurations of one action. One entry may repeat an action. */
 const repeatedActionProblem = (given: JsonObject, resourceName: string): string | null => {
   const entries = entriesSchema.parse(given["configs"] ?? []);
   const actions = entries.flatMap((entry) => [...new Set(entry.actions)]);
@@ -66,7 +65,6 @@ const create =
     return storeConfig(configs, call, context, content, { config: null });
   };
 
-/** OS::Heat::SoftwareComponent: one piece of software, with configurations by action. */
 export const softwareComponent = (configs: SoftwareConfigStore): ResourceType => ({
   type: "OS::Heat::SoftwareComponent",
   schema: {

@@ -11,7 +11,7 @@ import {
   storing,
 } from "./config-properties.ts";
 
-/** Both types are immutable, so a change replaces one and updates its deployments. */
+/** Both types are immutable, so a change replaces the config and updates its deployments. */
 const configType = (
   configs: SoftwareConfigStore,
   type: string,
@@ -42,7 +42,6 @@ export const softwareConfig = (configs: SoftwareConfigStore): ResourceType =>
     (given) => (typeof given === "string" ? given : ""),
   );
 
-/** A SoftwareConfig whose content is a map. */
 export const structuredConfig = (configs: SoftwareConfigStore): ResourceType =>
   configType(
     configs,

@@ -27,13 +27,13 @@ const server: PropertySchemas = {
   },
 };
 
-/** The handlers that both types share, over the engine's own records of deployments. */
 const deployment = (engine: Ports): Omit<ResourceType, "type" | "schema"> => {
   const run: Handler = (call) => runDeployment(call, engine);
   return {
     lifecycle: {
       ...OWN_LIFECYCLE,
-      // A replaced deployment's DELETE script would run after the new one's CREATE.
+      // With a replacement, the DELETE script of the old deployment would run after the CREATE
+      // script of the new one.
       repairable: true,
       handleCreate: run,
       handleUpdate: run,
@@ -67,14 +67,12 @@ const deployment = (engine: Ports): Omit<ResourceType, "type" | "schema"> => {
   };
 };
 
-/** Heat's three. Every output of the configuration is an attribute too. */
 const RESULTS: Readonly<Record<string, AttributeSchema>> = {
   deploy_stdout: { description: "What the deployment printed.", type: "string" },
   deploy_stderr: { description: "The errors that the deployment printed.", type: "string" },
   deploy_status_code: { description: "The exit code of the deployment.", type: "string" },
 };
 
-/** OS::Heat::SoftwareDeployment runs a configuration on a server and waits for the result. */
 export const softwareDeployment = (engine: Ports): ResourceType => ({
   ...deployment(engine),
   type: "OS::Heat::SoftwareDeployment",
@@ -88,7 +86,6 @@ export const softwareDeployment = (engine: Ports): ResourceType => ({
   },
 });
 
-/** OS::Heat::StructuredDeployment deploys structured data, with the values of the inputs in it. */
 export const structuredDeployment = (engine: Ports): ResourceType => ({
   ...deployment(engine),
   type: "OS::Heat::StructuredDeployment",

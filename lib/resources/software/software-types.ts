@@ -1,4 +1,3 @@
-/** The types of software configurations, of their deployments, and of the servers that run them. */
 import type { Ports } from "#lib/ports/ports.ts";
 import type { ResourceType } from "#lib/ports/resource-type.ts";
 import { deployedServer } from "./deployed-server.ts";

@@ -1,4 +1,6 @@
-/** A stack's target without some of its deployments, whose servers are about to go. */
+/**
+ * Computes a stack's target without some of its deployments, whose servers are about to be deleted.
+ */
 import { withoutMembers } from "#lib/groups/record.ts";
 import { isJsonObject, type Json } from "#lib/json.ts";
 import { mapOf, mergedMaps } from "#lib/json-map.ts";
@@ -10,7 +12,6 @@ import { formatOf } from "#lib/template/format.ts";
 import { functionsOf } from "#lib/template/functions/table.ts";
 import { isJsonArray, member } from "#lib/template/json-shape.ts";
 
-/** Null: other resources of the stack read them. */
 export const withoutDeployments = (
   { source, template }: Pick<LoadedTemplate, "source" | "template">,
   names: ReadonlySet<string>,
@@ -36,7 +37,7 @@ export const withoutDeployments = (
   return { ...source, template: mergedMaps<Json>(source.template, left) };
 };
 
-/** Barriers between batches too name the members that they come after. */
+/** The barriers between batches also depend on members by name. */
 const notAfter = (body: Json, key: string, names: ReadonlySet<string>): Json => {
   const after = isJsonObject(body) ? (member(body, key) ?? []) : [];
   const all = isJsonArray(after) ? after : [after];

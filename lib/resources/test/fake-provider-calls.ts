@@ -1,4 +1,3 @@
-/** Calls of the fake provider. A type calls with its token, and polls with it until it is ready. */
 import { Bug } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
 import type { FakeAnswer, FakeProvider } from "#lib/ports/fake-provider.ts";
@@ -13,7 +12,6 @@ export const missingObject = (physicalResourceId: string | null): Progress => ({
   errorType: "EntityNotFound",
 });
 
-/** The operation's progress after an answer. Its success has these `attributes`. */
 export const progressAfter = (
   call: ProviderCall,
   { clock }: ResourceContext,

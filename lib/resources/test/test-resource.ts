@@ -78,7 +78,7 @@ const failure = (call: ProviderCall, physicalResourceId: string | null): Progres
 
 const attributesOf = (given: TestProperties): JsonObject => ({ output: given.value });
 
-/** The fake provider only waits. A requested failure is made here, once the wait is over. */
+/** The fake provider only waits; a requested failure is produced here after the wait. */
 const orFailure = (call: ProviderCall, given: TestProperties, progress: Progress): Progress =>
   given.fail && call.action !== "DELETE" && progress.state === "finished"
     ? failure(call, progress.physicalResourceId ?? null)
@@ -102,7 +102,9 @@ const create =
     return orFailure(call, given, progressAfter(call, context, answer, attributesOf(given)));
   };
 
-/** Heat waits only for a change of `value`. An update that must fail leaves the object alone. */
+/**
+ * As in Heat, only a change of `value` waits. An update that must fail does not change the object.
+ */
 const update =
   (provider: FakeProvider): Handler =>
   async (call, context) => {
@@ -121,7 +123,6 @@ const update =
 const remove = (provider: FakeProvider): Handler =>
   removeObject(provider, (given) => waitMsOf(propertiesSchema.parse(given), "delete"));
 
-/** OS::Heat::TestResource: an object that waits, fails or is replaced as its properties say. */
 export const testResource = (provider: FakeProvider): ResourceType => ({
   type: TYPE,
   schema: {

@@ -25,7 +25,7 @@ const update =
 
 const remove = (provider: FakeProvider): Handler => removeObject(provider, () => 0);
 
-/** Both calls have tokens, so that a repeated one makes no second snapshot. */
+/** Both calls use tokens, so a repeated delete makes no second snapshot. */
 const removeWithSnapshot =
   (provider: FakeProvider): Handler =>
   async (call, context) => {
@@ -43,8 +43,8 @@ const removeWithSnapshot =
   };
 
 /**
- * Hearth::Test::Scenario: the resource of the convergence scenarios. It takes any properties and
- * gives them as attributes. A changed property with an exclamation mark in its key replaces it.
+ * Hearth::Test::Scenario: the resource of the convergence scenarios. It accepts any properties and
+ * returns them as attributes. A change of a property with `!` in its name replaces the resource.
  */
 export const testScenario = (provider: FakeProvider): ResourceType => ({
   type: TYPE,

@@ -5,7 +5,6 @@ import { testScenario } from "./test-scenario.ts";
 
 const TYPE = "Hearth::Test::Tokenless";
 
-/** Each call has a token of its own, so a repeated one makes another object. */
 const create =
   (provider: FakeProvider): Handler =>
   async (call, context) => {
@@ -16,8 +15,8 @@ const create =
   };
 
 /**
- * Hearth::Test::Tokenless: like Hearth::Test::Scenario, at a provider that ignores tokens. Nobody
- * can tell whether a call has made an object if its answer is lost.
+ * Like Hearth::Test::Scenario, but its provider ignores tokens. If the answer of a call is lost, it
+ * is unknown whether an object was made.
  */
 export const testTokenless = (provider: FakeProvider): ResourceType => {
   const scenario = testScenario(provider);

@@ -1,4 +1,3 @@
-/** The types for tests. Their objects are at the fake provider. */
 import type { FakeProvider } from "#lib/ports/fake-provider.ts";
 import type { ResourceType } from "#lib/ports/resource-type.ts";
 import { withoutProvider } from "#lib/resources/cloud/without-provider.ts";
@@ -8,8 +7,8 @@ import { testScenario } from "./test-scenario.ts";
 import { testTokenless } from "./test-tokenless.ts";
 
 /**
- * They are known where nothing makes them. So what was made with them is not deleted in silence,
- * although the objects are not at hand.
+ * The test types of a host that has them disabled. They are still known, so a stack with such
+ * resources cannot be deleted silently while its objects remain.
  */
 export const refusedTestTypes = (): readonly ResourceType[] =>
   testTypes(NO_FAKE_PROVIDER).map(({ type, schema }) => {

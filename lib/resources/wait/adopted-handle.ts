@@ -1,7 +1,7 @@
 /**
- * ADOPT of a handle. The former handle's URL signals to a stack that is gone, so the handle is made
- * anew. The signals that came to the former one travel with the stack's document: a condition that
- * an update lets wait again must not wait for machines that have long reported.
+ * Adopts a handle. The former URL belongs to a deleted stack, so the handle is made anew. Its
+ * former signals come from the document of the abandoned stack, so that a condition does not wait
+ * again for machines that have already reported.
  */
 import * as z from "zod/mini";
 import type { JsonObject } from "#lib/json.ts";
@@ -28,7 +28,7 @@ const invalid = (problem: string): Progress => ({
   errorType: "BadRequest",
 });
 
-/** A repeated call goes on after the signals that an earlier worker has put back. */
+/** A repeated call skips the signals that an earlier worker has already restored. */
 const adopt =
   (engine: Ports, create: Handler): Handler =>
   async (call, context) => {

@@ -1,4 +1,3 @@
-/** Finds the handle that a waiting resource names. It must be in the same stack. */
 import type { SignalTarget } from "#lib/model/deployment.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { ProviderCall } from "#lib/ports/resource-type.ts";
@@ -18,7 +17,7 @@ export type FoundHandle =
   | { readonly handle: WaitHandle }
   | {
       readonly handle: null;
-      /** What the id stands for in any stack. Null: nothing. */
+      /** What the id refers to in any stack, or null when it refers to nothing. */
       readonly target: SignalTarget | null;
     };
 
@@ -45,7 +44,6 @@ const targetOf = async (
   return target?.deploymentId === null ? target : null;
 };
 
-/** The name of the resource in this stack that has the id. Only for the text of an error. */
 export const nameOfObject = async (
   ports: Pick<Ports, "store">,
   stackId: string,

@@ -1,4 +1,7 @@
-/** What every kind of handle is: an id, a signed URL with it, and a log of what came to the URL. */
+/**
+ * What all kinds of handles share: an id, a signed URL that contains it, and a log of what was
+ * sent.
+ */
 import type { Ports } from "#lib/ports/ports.ts";
 import type { Handler, ProviderCall } from "#lib/ports/resource-type.ts";
 import { signalUrl } from "#lib/software-config/agent-requests/urls.ts";
@@ -7,16 +10,13 @@ import { deleteWaitLog } from "./wait-log.ts";
 const DAY_MS = 24 * 3_600_000;
 /** How long its URL is known: longer than any stack lives. */
 const HANDLE_MS_MAX = 100 * 365 * DAY_MS;
-/** How long after its end late senders still learn that it is gone. */
 const DELETED_HANDLE_MS = 30 * DAY_MS;
 const NEVER_EXPIRES = 0;
 const GEN = 1;
 
-/** The URL is valid for the handle's whole life. */
 export const handleUrl = (engine: Ports, { tenant }: ProviderCall, id: string): string =>
   signalUrl(engine, { tenant, id, exp: NEVER_EXPIRES, gen: GEN });
 
-/** A repeated call makes the same handle. */
 export const makeHandle = async (engine: Ports, call: ProviderCall): Promise<string> => {
   const id = engine.ids.derive(call.token);
   const { tenant, stackId, resourceId, generation } = call;
@@ -35,7 +35,7 @@ export const makeHandle = async (engine: Ports, call: ProviderCall): Promise<str
 
 type Deleted = Pick<ProviderCall, "tenant" | "stackId" | "physicalResourceId">;
 
-/** Without this, each stack of a year would leave what its URLs stood for. */
+/** Without this, the targets of all URLs of deleted stacks would be kept for a century. */
 const forgetUrl = async (
   { softwareConfigs, clock }: Pick<Ports, "softwareConfigs" | "clock">,
   { tenant, stackId, physicalResourceId: id }: Deleted,
@@ -46,7 +46,6 @@ const forgetUrl = async (
   await softwareConfigs.replaceSignalTarget({ ...target, expiresAt });
 };
 
-/** Of what has such a URL, and no log. */
 export const deleteUrl =
   (engine: Ports): Handler =>
   async (call) => {

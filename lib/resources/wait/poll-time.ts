@@ -1,4 +1,4 @@
-/** Signals wake a waiting resource, and polls are the net. They get rarer with time. */
+/** Signals wake a waiting resource. The polls, in case a signal is lost, get rarer with time. */
 const POLL_MS_MIN = 5_000;
 const POLL_MS_MAX = 30_000;
 

@@ -1,4 +1,3 @@
-/** A signal to a wait condition handle is stored, makes an event, and wakes waiting conditions. */
 import { signalResource } from "#lib/convergence/signal-resource.ts";
 import { badRequest, present, RequestError } from "#lib/errors.ts";
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
@@ -25,13 +24,12 @@ import { lastSignal, waitStateOf } from "./wait-state.ts";
  */
 export const WAIT_SIGNAL_BYTES_MAX = 65_536;
 
-/** The keys of a signal, in Heat's form or in CloudFormation's. */
 export interface SignalForm {
   readonly status: string;
   readonly reason: string;
   readonly data: string;
   readonly id: string;
-  /** CloudFormation needs all keys and ignores an empty body. Heat has defaults. */
+  /** CloudFormation requires all keys and ignores an empty body. Heat has defaults. */
   readonly isComplete: boolean;
 }
 
@@ -65,7 +63,6 @@ const textOf = (details: JsonObject, key: string): string | undefined => {
   return value === undefined ? undefined : pythonText(value);
 };
 
-/** Throws 400 with Heat's text for a body of another form. */
 const readSignal = (details: Json, form: SignalForm): WaitSignal => {
   if (!isJsonObject(details)) throw invalid();
   const keys = [form.status, form.reason, form.data, form.id];
@@ -105,7 +102,7 @@ export const wakeWaiters = async (
   }
 };
 
-/** Answers CloudFormation's sender with all signals, and Heat's with nothing. */
+/** The answer contains all signals for CloudFormation's senders, and nothing for Heat's. */
 export const signalWaitHandle =
   (engine: Ports, form: SignalForm): Signals["handleSignal"] =>
   async (row, details) => {

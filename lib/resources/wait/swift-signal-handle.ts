@@ -21,13 +21,13 @@ const createHandle =
     return {
       state: "finished",
       physicalResourceId: id,
-      // Heat has the attribute so that a template can exchange the two kinds of handles.
+      // As in Heat, the empty `token` lets a template exchange the two kinds of handles.
       attributes: { token: "", endpoint: url, curl_cli: `curl -i -X PUT '${url}'` },
       refId: url,
     };
   };
 
-/** Like Swift it looks at no text. The SwiftSignal that waits for the texts reads them. */
+/** Like Swift, this accepts any text. The SwiftSignal that waits for the texts parses them. */
 const keepText =
   (engine: Ports): TextUploads["handleText"] =>
   async (row: Resource, text: string) => {
@@ -39,7 +39,7 @@ const keepText =
     await wakeWaiters(engine, row, log);
   };
 
-/** OS::Heat::SwiftSignalHandle: in place of Swift's temporary URL it has one of this engine. */
+/** Heat has a temporary URL of Swift here, and Hearth has a URL of its own. */
 export const swiftSignalHandle = (engine: Ports): ResourceType => ({
   type: TYPE,
   schema: {

@@ -1,4 +1,4 @@
-/** OS::Heat::SwiftSignal waits like a wait condition, and reads what was put as Heat reads it. */
+/** OS::Heat::SwiftSignal waits like a wait condition and parses the uploaded texts as Heat does. */
 import * as z from "zod/mini";
 import { plainNumber } from "#lib/json-schema.ts";
 import type { PropertySchemas } from "#lib/model/property-schema.ts";
@@ -48,7 +48,7 @@ const given = z.object({ handle: z.string(), timeout: plainNumber, count: plainN
 
 const pathOf = (url: string): string => (URL.canParse(url) ? new URL(url).pathname : url);
 
-/** Swift's URL names the container, and Heat has one for each stack. */
+/** In Heat, Swift's URL contains the container, which is one per stack. */
 const refusalOf = (
   { tenant, stackId }: ProviderCall,
   url: string,
@@ -116,7 +116,6 @@ const look =
     return progressOf(log, { call, context, startedAt: Number(startedAt) });
   };
 
-/** For `Waiting.explainWait`. */
 const explainSignals =
   (engine: Ports): NonNullable<Waiting["explainWait"]> =>
   async (row) => {

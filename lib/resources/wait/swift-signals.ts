@@ -1,4 +1,4 @@
-/** What the texts mean that came to a SwiftSignalHandle: Heat reads the objects in Swift so. */
+/** Parses the texts that were sent to a SwiftSignalHandle, as Heat parses the objects in Swift. */
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
 import {
   DEPTH_MAX,
@@ -12,7 +12,7 @@ import { jsonText, pythonText } from "#lib/template/python-text.ts";
 import type { WaitLogEntry } from "./wait-log.ts";
 import type { WaitVerdict } from "./wait-state.ts";
 
-/** Heat puts it into the object at the beginning, so it is never a signal. */
+/** Heat writes this text into a new object, so it never counts as a signal. */
 const INITIAL_TEXT = "in progress";
 
 interface SwiftSignal {
@@ -24,10 +24,8 @@ interface SwiftSignal {
 
 export type SwiftSignals =
   | { readonly signals: readonly SwiftSignal[] }
-  /** Why the texts are no signals. */
   | { readonly broken: string };
 
-/** A text is the reason why there is no signal. */
 const readText = (text: string): JsonObject | string => {
   if (text === "") return {};
   const body = jsonFromText(text);
@@ -36,7 +34,7 @@ const readText = (text: string): JsonObject | string => {
   return isJsonObject(body) ? body : `The signal is not a JSON object: ${text}`;
 };
 
-/** The default id is the number of the signal, also if a later one has taken an earlier id. */
+/** The default id is the number of the signal, even if a later signal has an earlier id. */
 const withDefaults = (body: JsonObject, number: number): SwiftSignal => {
   const id = member(body, "id") ?? (Object.hasOwn(body, "id") ? null : number);
   const reason = Object.hasOwn(body, "reason") ? undefined : `Signal ${pythonText(id)} received`;
@@ -48,7 +46,6 @@ const withDefaults = (body: JsonObject, number: number): SwiftSignal => {
   };
 };
 
-/** A signal with the id of an earlier one takes its place, at the end. */
 export const swiftSignalsOf = (log: readonly WaitLogEntry[]): SwiftSignals => {
   let signals: readonly SwiftSignal[] = [];
   let number = 0;
@@ -66,10 +63,8 @@ export const swiftSignalsOf = (log: readonly WaitLogEntry[]): SwiftSignals => {
 
 const textOf = (value: Json): string => jsonText(value, { sortKeys: false });
 
-/** Python's json.dumps makes a text of each key. */
 const keyText = (id: Json): string => (typeof id === "string" ? textOf(id) : textOf(textOf(id)));
 
-/** Heat's JSON text: the data of each signal by its id. Null without signals. */
 export const swiftDataText = (found: SwiftSignals): string => {
   if ("broken" in found || found.signals.length === 0) return "null";
   const members: { readonly id: Json; data: Json }[] = [];
@@ -90,7 +85,7 @@ const failed = (errorType: string, reason: string): WaitVerdict => ({
   reason,
 });
 
-/** In Heat's order: broken texts, the time, the first signal that is no success, the count. */
+/** Checks in Heat's order: invalid texts, the timeout, the first failure, then the count. */
 export const judgeSwiftSignals = (
   found: SwiftSignals,
   count: number,

@@ -19,7 +19,7 @@ const needNoSignal = async (
   await appendToWaitLog(engine, handle, { entry: "never signalled" });
 };
 
-/** Shell scripts add `--data-binary '{"status": "SUCCESS"}'`. The URL is the credential. */
+/** Scripts append `--data-binary '{"status": "SUCCESS"}'`. The URL itself is the credential. */
 const curlCommand = (url: string): string =>
   `curl -i -X POST -H 'Content-Type: application/json' -H 'Accept: application/json' '${url}'`;
 
@@ -55,7 +55,6 @@ const HEAT_TYPE = "OS::Heat::WaitConditionHandle";
 const UPDATE_TYPE = "OS::Heat::UpdateWaitConditionHandle";
 const AWS_TYPE = "AWS::CloudFormation::WaitConditionHandle";
 
-/** The handles that wait conditions of both kinds take. */
 export const isWaitConditionHandle = (type: string): boolean =>
   type === HEAT_TYPE || type === UPDATE_TYPE || type === AWS_TYPE;
 
@@ -81,8 +80,8 @@ const properties: PropertySchemas = {
 };
 
 /**
- * OS::Heat::WaitConditionHandle: servers report to it, and wait conditions wait for the reports.
- * With every transport it is a signed URL.
+ * Servers signal to this handle, and wait conditions wait for the signals. Each transport is the
+ * same signed URL.
  */
 export const waitConditionHandle = (engine: Ports): ResourceType => ({
   type: HEAT_TYPE,
@@ -121,7 +120,6 @@ const createAwsHandle =
     return { state: "finished", physicalResourceId: id, attributes: {}, refId };
   };
 
-/** get_resource returns the URL itself, which cfn-signal takes. */
 export const awsWaitConditionHandle = (engine: Ports): ResourceType => ({
   type: AWS_TYPE,
   schema: {
@@ -139,7 +137,7 @@ export const awsWaitConditionHandle = (engine: Ports): ResourceType => ({
   signals: { handleSignal: signalWaitHandle(engine, AWS_FORM) },
 });
 
-/** OS::Heat::UpdateWaitConditionHandle: each update makes a new one, so senders signal again. */
+/** Each update replaces the handle, so senders must signal again. */
 export const updateWaitConditionHandle = (engine: Ports): ResourceType => {
   const handle = awsWaitConditionHandle(engine);
   return {

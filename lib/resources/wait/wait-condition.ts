@@ -1,4 +1,7 @@
-/** Conditions wait until a handle has enough signals. Each signal wakes them. Polls are the net. */
+/**
+ * Wait conditions wait until their handle has enough signals. Each signal wakes them; polls are
+ * used in case that is lost.
+ */
 import * as z from "zod/mini";
 import type { Json } from "#lib/json.ts";
 import { plainNumber } from "#lib/json-schema.ts";
@@ -37,7 +40,7 @@ interface Wait {
   readonly timeoutMs: number;
 }
 
-/** Heat's and CloudFormation's conditions differ in names and in errors for a wrong handle. */
+/** The conditions of Heat and CloudFormation differ in names and in errors for a wrong handle. */
 interface Form {
   readonly handle: string;
   readonly timeout: string;
@@ -91,7 +94,6 @@ const handleOf = (
 ): Promise<FoundHandle> =>
   findHandle(engine, call, handleIdOf(handle, takesIds), isWaitConditionHandle);
 
-/** As in Heat, a resource that is no handle is called by its name. */
 const refusalOf = async (
   engine: Ports,
   call: ProviderCall,
@@ -137,7 +139,6 @@ const progressOf = (
   };
 };
 
-/** CREATE and UPDATE. An UPDATE waits anew, with the signals that are there. */
 const begin =
   (engine: Ports, form: Form): Handler =>
   async (call, context) => {
@@ -175,7 +176,6 @@ const look =
     return progressOf(form, log, wait, { call, context, startedAt: Number(startedAt) });
   };
 
-/** For `Waiting.explainWait`. */
 const explainSignals =
   (engine: Ports, form: Form): NonNullable<Waiting["explainWait"]> =>
   async (row) => {
@@ -196,7 +196,7 @@ const clear =
     const { handle } = await handleOf(engine, call, form, given);
     if (handle !== null && call.physicalResourceId !== null) {
       const log = await readWaitLog(engine, handle);
-      // A full log must not make the condition undeletable.
+      // A full log must not prevent the deletion.
       const isNeeded = waitStateOf(log).signals.size > 0 && log.length < WAIT_LOG_ENTRIES_MAX;
       if (isNeeded) await appendToWaitLog(engine, handle, { entry: "cleared" });
     }

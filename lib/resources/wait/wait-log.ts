@@ -1,8 +1,8 @@
 /**
- * The history of a wait condition handle, as a log of immutable entries. An entry takes the first
- * free slot, so the log has no gaps. It keeps all signals of the same moment, in one order for
- * every reader. A signal and a condition that begins to wait cannot miss each other: the later one
- * sees the earlier one (ADR 10).
+ * The history of a wait condition handle: a log of immutable entries. Each entry is written to the
+ * first free slot, so all readers see the same order without gaps, and concurrent signals are all
+ * kept. A signal and a condition that begins to wait cannot miss each other: the later one reads
+ * the entry of the earlier one (ADR 10).
  */
 import * as z from "zod/mini";
 import { requestLimitExceeded } from "#lib/errors.ts";
@@ -16,19 +16,17 @@ export interface WaitSignal {
   readonly entry: "signal";
   readonly status: "SUCCESS" | "FAILURE";
   readonly data: Json;
-  /** Absent: the number of the signal. */
+  /** The default is the number of the signal. */
   readonly id?: string;
-  /** Absent: Heat's text that a signal was received. */
+  /** The default is Heat's text that a signal was received. */
   readonly reason?: string;
 }
 
-/** What came to a SwiftSignalHandle, as it came. The waiting resource reads it. */
 export interface UploadedText {
   readonly entry: "text";
   readonly text: string;
 }
 
-/** A waiting condition. Each signal wakes it. */
 export interface Waiter {
   readonly entry: "waiter";
   readonly resourceId: string;
@@ -39,9 +37,8 @@ export type WaitLogEntry =
   | WaitSignal
   | UploadedText
   | Waiter
-  /** A condition was deleted: earlier signals no longer count. */
+  /** A condition was deleted, so earlier signals no longer count. */
   | { readonly entry: "cleared" }
-  /** NO_SIGNAL: conditions do not wait. */
   | { readonly entry: "never signalled" };
 
 const signalEntry = z.object({
@@ -70,12 +67,10 @@ export const WAIT_SIGNALS_MAX = 1_000;
 export const WAIT_LOG_ENTRIES_MAX = 2 * WAIT_SIGNALS_MAX;
 const PARALLEL_READS_MAX = 16;
 
-/** The signals that still count, as the document of an abandoned stack has them. */
 export const sentSignals = z.object({
   signals: z.array(z.discriminatedUnion("entry", [signalEntry, textEntry])),
 });
 
-/** Where the log is. Its entries are sealed for the handle's stack. */
 export type WaitLogStore = Pick<Ports, "blobs" | "cipher">;
 
 export interface WaitHandle extends Owner {
@@ -113,7 +108,10 @@ export const readWaitLog = async (
   return entries;
 };
 
-/** Returns the log with the new entry at its end. Throws 400 RequestLimitExceeded if it is full. */
+/**
+ * @returns the log with the new entry at its end.
+ * @throws 400 RequestLimitExceeded when the log is full.
+ */
 export const appendToWaitLog = async (
   store: WaitLogStore,
   handle: WaitHandle,
@@ -132,7 +130,7 @@ export const appendToWaitLog = async (
   throw requestLimitExceeded(`a handle takes at most ${WAIT_SIGNALS_MAX} signals.`);
 };
 
-/** From the end, so that a crash leaves a log without gaps. */
+/** Deletes from the end, so that a crash leaves a log without gaps. */
 export const deleteWaitLog = async (store: WaitLogStore, handle: WaitHandle): Promise<void> => {
   const { length } = await readWaitLog(store, handle);
   for (let slot = length - 1; slot >= 0; slot -= 1) await store.blobs.delete(slotKey(handle, slot));

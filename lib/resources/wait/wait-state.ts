@@ -1,9 +1,7 @@
-/** What a handle's log means: the signals that count, and whether a waiting condition is done. */
 import type { Json } from "#lib/json.ts";
 import { jsonText } from "#lib/template/python-text.ts";
 import type { Waiter, WaitLogEntry, WaitSignal } from "./wait-log.ts";
 
-/** A signal with Heat's defaults filled in. */
 export interface StoredSignal {
   readonly status: WaitSignal["status"];
   readonly data: Json;
@@ -13,12 +11,13 @@ export interface StoredSignal {
 export interface WaitState {
   /** By id. A repeated id overwrites the first signal and keeps its place. */
   readonly signals: ReadonlyMap<string, StoredSignal>;
-  /** The newest operation of each condition that has ever waited. */
   readonly waiters: readonly Waiter[];
   readonly needsNoSignal: boolean;
 }
 
-/** As in Heat the number is the count of signals plus one, also if senders choose their ids. */
+/**
+ * As in Heat, the default id is the count of signals plus one, even if senders choose other ids.
+ */
 const withDefaults = (
   { id, reason, status, data }: WaitSignal,
   count: number,
@@ -27,7 +26,6 @@ const withDefaults = (
   return [id ?? String(number), { status, data, reason: reason ?? `Signal ${number} received` }];
 };
 
-/** The signal at the end of its log, as it was stored. */
 export const lastSignal = (log: readonly WaitLogEntry[], signal: WaitSignal): StoredSignal =>
   withDefaults(signal, waitStateOf(log.slice(0, -1)).signals.size)[1];
 
@@ -44,7 +42,6 @@ export const waitStateOf = (log: readonly WaitLogEntry[]): WaitState => {
   return { signals, waiters: [...waiters.values()], needsNoSignal };
 };
 
-/** Heat's JSON text: the data of each signal by its id, in the order of arrival. */
 export const dataText = ({ signals }: WaitState): string => {
   const text = (value: Json): string => jsonText(value, { sortKeys: false });
   const members = [...signals].map(([id, { data }]) => `${text(id)}: ${text(data)}`);
@@ -59,7 +56,7 @@ export type WaitVerdict =
 const reasonsOf = ({ signals }: WaitState, status: StoredSignal["status"]): readonly string[] =>
   [...signals.values()].filter((signal) => signal.status === status).map(({ reason }) => reason);
 
-/** In Heat's order: first the time, then failures, then the count. */
+/** Checks in Heat's order: the timeout, failures, then the count. */
 export const judgeWait = (state: WaitState, count: number, isOver: boolean): WaitVerdict => {
   if (state.needsNoSignal) return { verdict: "complete" };
   if (isOver) {

@@ -1,4 +1,3 @@
-/** Wait conditions and their handles, of Heat and of CloudFormation, and signals through Swift. */
 import type { Ports } from "#lib/ports/ports.ts";
 import type { ResourceType } from "#lib/ports/resource-type.ts";
 import { swiftSignal } from "./swift-signal.ts";

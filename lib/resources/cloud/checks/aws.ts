@@ -11,7 +11,7 @@ const healthCheckSchema = z.optional(z.object({ Interval: plainNumber, Timeout: 
 const refuseLoadBalancer = (given: JsonObject): string | null => {
   reads(given, "SecurityGroups");
   const check = healthCheckSchema.parse(given["HealthCheck"]);
-  // Heat sends the text of Python's dictionary.
+  // Heat reports this error as the text of a Python dictionary.
   return check !== undefined && check.Interval < check.Timeout
     ? "{'Error': 'Interval must be larger than Timeout'}"
     : null;
@@ -52,7 +52,6 @@ const validate = (given: JsonObject): Refusal | null => {
   return isSet(given, "NetworkInterfaceId") ? null : noneOf("InstanceId", "NetworkInterfaceId");
 };
 
-/** Another address on another server is a new association. */
 const mustReplace = (_: JsonObject, after: JsonObject, changed: readonly string[]): boolean =>
   ["AllocationId", "EIP"].some((key) => changed.includes(key)) &&
   ["InstanceId", "NetworkInterfaceId"].some((key) => changed.includes(key) && isSet(after, key));

@@ -15,10 +15,9 @@ const barbicanGenericContainer: TypeRules = {
   validate: refuseContainer,
 };
 
-/** Whether Python's base64.b64decode takes a text. It skips all characters that are no digits. */
+/** These follow Python's base64.b64decode, which skips all characters outside the alphabet. */
 const DIGIT = /[A-Za-z0-9+/]/;
 const NOT_ASCII = /\P{ASCII}/u;
-/** Digits that make three bytes. */
 const GROUP_DIGITS = 4;
 
 const isBase64 = (text: string): boolean => {
@@ -31,7 +30,7 @@ const isBase64 = (text: string): boolean => {
       padding = 0;
     } else if (character === "=" && digits >= 2) {
       padding += 1;
-      // Python reads nothing after a complete padding.
+      // Python ignores everything after a complete padding.
       if (digits + padding >= GROUP_DIGITS) return true;
     }
   }
@@ -65,11 +64,9 @@ const barbicanSecret: TypeRules = {
   validate: refuseSecret,
 };
 
-/** A Barbican container holds each secret once. */
 const refuseDuplicateRefs = (refs: readonly Json[]): string | null =>
   new Set(refs).size === refs.length ? null : "Duplicate refs are not allowed.";
 
-/** For the containers whose properties, except the name, are all refs. */
 const refuseDuplicateValues = (given: JsonObject): string | null =>
   refuseDuplicateRefs(Object.entries(given).flatMap(([key, ref]) => (key === "name" ? [] : [ref])));
 
@@ -107,7 +104,7 @@ const validate = (given: JsonObject): Refusal | null => {
     return `Properties algorithm and bit_length are required for ${type} type of order.`;
   }
   const allowed = PROPERTIES_OF_TYPE.get(type);
-  // A type that waits allows nothing yet.
+  // The type is null while its value depends on another resource.
   if (allowed === undefined) return null;
   reads(given, ...Object.keys(given));
   const unexpected = Object.keys(given).filter((key) => key !== "type" && !allowed.includes(key));

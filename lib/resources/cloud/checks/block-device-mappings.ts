@@ -1,4 +1,3 @@
-/** The volumes of a server, as AWS::EC2::Instance and launch configurations describe them. */
 import type { PropertySchema } from "#lib/model/property-schema.ts";
 
 export const blockDeviceMappings: PropertySchema = {

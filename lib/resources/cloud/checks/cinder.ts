@@ -5,7 +5,6 @@ import { reads } from "#lib/resources/cloud/given-values.ts";
 import { isGiven, isSet, noneOf } from "#lib/resources/cloud/refusals.ts";
 import { pythonRepr } from "#lib/template/python-text.ts";
 
-/** The older name of image is imageRef. */
 const IMAGE_KEYS = ["image", "imageRef"];
 
 const refuseVolume = (given: JsonObject): string | null => {

@@ -3,7 +3,6 @@ import type { ServiceRules, TypeRules } from "#lib/resources/cloud/declared-type
 import { isSet } from "#lib/resources/cloud/refusals.ts";
 import { member } from "#lib/template/json-shape.ts";
 
-/** What a zone of each type needs. The newer name of masters is primaries. */
 const NEEDS: readonly (readonly [string, readonly string[]])[] = [
   ["PRIMARY", ["email"]],
   ["SECONDARY", ["masters", "primaries"]],

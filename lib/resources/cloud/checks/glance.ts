@@ -4,7 +4,6 @@ import type { ServiceRules, TypeRules } from "#lib/resources/cloud/declared-type
 import { isSet, needsValue } from "#lib/resources/cloud/refusals.ts";
 import { member } from "#lib/template/json-shape.ts";
 
-/** Amazon's formats, in which the container is the disk. */
 const AMAZON_FORMATS: readonly unknown[] = ["ami", "ari", "aki"];
 
 const validate = (given: JsonObject): Refusal | null => {

@@ -4,7 +4,6 @@ import type { Refusal } from "#lib/model/checked-definition.ts";
 import type { ServiceRules } from "#lib/resources/cloud/declared-type.ts";
 import { conflictOf } from "#lib/resources/cloud/refusals.ts";
 
-/** A role is given on one project or on one domain. */
 const rolesSchema = z._default(
   z.array(
     z.object({

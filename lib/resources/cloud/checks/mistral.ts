@@ -13,11 +13,10 @@ const tasksSchema = z.array(jsonObject);
 
 const TITLE = "Mistral resource validation error";
 
-/** Heat's own form: without the section of the resources. */
+/** As in Heat, the place in these errors does not begin with the section `resources`. */
 const placeOf = (name: string, ...path: readonly string[]): string =>
   path.reduce(placeIn, placeIn("", name).replace(/^\./, ""));
 
-/** The older place of the concurrency is in the policies of the task. */
 const hasConcurrency = (task: JsonObject): boolean => {
   const parsed = z.optional(jsonObject).parse(member(task, "policies"));
   return isGiven(task, "concurrency") || (parsed !== undefined && isGiven(parsed, "concurrency"));

@@ -10,7 +10,7 @@ import { pythonRepr } from "#lib/template/python-text.ts";
 import types from "../types/neutron.json" with { type: "json" };
 
 /**
- * No field of `value_specs` may be a property of the type. Heat checks this only for types that
+ * Heat rejects fields of `value_specs` that are properties of the type, but only for types that
  * have no check of their own.
  */
 const valueSpecsProblem =
@@ -23,7 +23,6 @@ const valueSpecsProblem =
     return found.length === 0 ? null : `${found.join(", ")} not allowed in value_specs`;
   };
 
-/** Zero is like a missing bound. */
 const boundProblem = (given: JsonObject, upper: string, lower: string, first: string): Problem => {
   const most = numberOf(given, upper);
   const least = numberOf(given, lower);
@@ -42,14 +41,17 @@ const ADDRESS_BITS = 32;
 const OCTET_BITS = 8;
 const SCOPE_CHARACTERS_MAX = 15;
 
-/** As in C: decimal, octal after a zero, or hexadecimal. Null: it is none of them. */
+/**
+ * Accepts numbers as C does: decimal, octal after a zero, or hexadecimal.
+ * @returns null when the text is not such a number.
+ */
 const partOf = (text: string): number | null => {
   if (/^0x[0-9a-f]+$/i.test(text)) return Number.parseInt(text, 16);
   if (/^0[0-7]*$/.test(text)) return Number.parseInt(text, 8);
   return /^[1-9]\d*$/.test(text) ? Number(text) : null;
 };
 
-/** As C's inet_aton: the last of one to four parts has all bits that are left. */
+/** Follows C's inet_aton: of one to four parts, the last one covers all remaining bits. */
 const isLooseIpv4 = (text: string): boolean => {
   const parts = text.split(".").map(partOf);
   const last = parts.pop() ?? null;
@@ -91,7 +93,7 @@ const modeProblem = (given: JsonObject): string | null => {
 const gatewayProblem = (given: JsonObject): string | null => {
   const gateway = member(given, "gateway_ip") ?? "";
   if (typeof gateway !== "string" || ["~", "", "auto"].includes(gateway)) return null;
-  // Heat forgets to put the address into its text, and shows both as a Python tuple.
+  // Heat forgets to format this text, so it shows the text and the address as a Python tuple.
   return isGateway(gateway)
     ? null
     : `('Gateway IP address "%(gateway)s" is in invalid format.', ${pythonRepr(gateway)})`;
@@ -133,7 +135,7 @@ const neutronSecurityGroup: TypeRules = {
       : null,
 };
 
-/** For these the properties of ports are a type and a code, which have no order. */
+/** For these protocols the two port properties are an ICMP type and a code, which have no order. */
 const WITHOUT_PORTS: readonly unknown[] = ["icmp", "icmpv6", "ipv6-icmp"];
 
 const securityGroupRuleProblem = (given: JsonObject): Problem => {
@@ -193,7 +195,6 @@ const TYPES: readonly unknown[] = [
   "subnetpool",
 ];
 
-/** Only a network can be shared as external. */
 const actionsOf = (type: unknown): readonly unknown[] =>
   type === "network" ? [SHARED, "access_as_external"] : [SHARED];
 
@@ -203,7 +204,6 @@ const rbacPolicyProblem = (
   { place, propertiesKey }: CheckedDefinition,
 ): Problem => {
   const type = member(given, "object_type") ?? "";
-  // A type that is not known yet is empty.
   if (!TYPES.includes(type)) return `KeyError: ${place}: ${pythonRepr(type)}`;
   const action = member(given, "action");
   const actions = actionsOf(type);
@@ -236,7 +236,7 @@ const providerNetProblem = (given: JsonObject): Problem => {
     return "segmentation_id not allowed for network types: local, flat";
   }
   return isTrue(given, "physical_network") && isOneOf(WITHOUT_PHYSICAL)
-    ? // Heat's text names flat, which may have one.
+    ? // Heat names flat here by mistake: a flat network may have a physical network.
       "physical_network not allowed for network types: vxlan, gre, geneve, flat"
     : null;
 };

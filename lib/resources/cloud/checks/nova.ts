@@ -42,13 +42,12 @@ const refuseOldDevice = ({ device_name, volume_id, snapshot_id }: BlockDevice): 
     : null;
 };
 
-/** What a new disk is copied from. */
 const copiedFrom = ({ volume_id, snapshot_id, image, image_id }: BlockDevice): readonly string[] =>
   [volume_id, snapshot_id, image ?? image_id].filter(isPresent);
 
 const refuseDevice = (device: BlockDevice): Refusal | null => {
   const { swap_size, ephemeral_size, ephemeral_format } = device;
-  // Python takes the format where the size is 0.
+  // As in Python's `or`, a size of 0 falls through to the format.
   const ephemeral = ephemeral_size === 0 ? ephemeral_format : (ephemeral_size ?? ephemeral_format);
   const sources = [...copiedFrom(device), ...[swap_size, ephemeral].filter(isPresent)];
   if (sources.length === 0) {
@@ -66,7 +65,6 @@ const refuseDevice = (device: BlockDevice): Refusal | null => {
       );
 };
 
-/** Without an index, a copied disk is the first one. */
 const bootsFrom = (device: BlockDevice): readonly string[] =>
   (device.boot_index ?? 0) === 0 ? copiedFrom(device) : [];
 
@@ -95,7 +93,6 @@ const refuseDisks = (
 };
 
 const refuseNetwork = (network: JsonObject, server: string): Refusal | null => {
-  // The older name of network.
   const hasNetwork = isGiven(network, "network") || isGiven(network, "uuid");
   const hasPort = isGiven(network, "port");
   const hasSubnet = isGiven(network, "subnet");
@@ -145,7 +142,6 @@ const refuseServer = (
   );
 };
 
-/** The property that says what happens to the server when another one changes. */
 const UPDATE_POLICIES: readonly (readonly [string, string])[] = [
   ["flavor", "flavor_update_policy"],
   ["image", "image_update_policy"],

@@ -19,7 +19,6 @@ const refuseDatastore = (given: JsonObject): string | null =>
     ? "Not allowed - datastore_version without datastore_type."
     : null);
 
-/** What Heat checks of a database server. */
 const usersSchema = z._default(z.array(z.object({ databases: z.array(z.string()) })), []);
 const databasesSchema = z._default(z.array(z.object({ name: z.string() })), []);
 

@@ -4,7 +4,6 @@ import type { ServiceRules, TypeRules } from "#lib/resources/cloud/declared-type
 
 const SUBSCRIBER_TYPES = ["http", "https", "mailto", "trust+http", "trust+https"];
 
-/** As in Heat, an address that other resources give is refused where its start is unknown. */
 const validate = (given: JsonObject): string | null => {
   const [kind = ""] = z.string().parse(given["subscriber"]).split(":", 1);
   return SUBSCRIBER_TYPES.includes(kind)

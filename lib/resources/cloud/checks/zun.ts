@@ -17,7 +17,6 @@ const refuseMount = (mount: JsonObject, name: string): Refusal | null => {
   if (!isGiven(mount, "volume_id") && !isGiven(mount, "volume_size")) {
     return `One of the properties "volume_id" or "volume_size" should be set for the specified mount of container "${name}".`;
   }
-  // Heat says networks here.
   return isSet(mount, "volume_id") && isSet(mount, "volume_size")
     ? conflictOf("networks/volume_id", "networks/volume_size")
     : null;
