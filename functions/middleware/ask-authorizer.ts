@@ -48,8 +48,8 @@ const refusal = (error: unknown): APIGatewayProxyResult => {
 };
 
 /**
- * A caller without a credential can use only the open paths. An authorizer result in the event is
- * ignored, because the client could have forged it.
+ * A caller without a credential can use only the open paths. An authorizer result that the event
+ * already contains is not trusted.
  */
 export const askAuthorizer = (
   authorizer: Authorizer,
