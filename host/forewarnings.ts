@@ -18,7 +18,7 @@ import { type AgentContact, agentContact } from "#lib/software-config/diagnosis/
 const DAY_MS = 86_400_000;
 /** If less of a disk is free, other programs may fill it within hours. */
 const FREE_SHARE_MIN = 0.05;
-/** What a host writes beside its databases: the longest log of each, and its access log. */
+/** The host also writes this much beside its databases: their longest logs and the access log. */
 const LOGS_BYTES = 256 * 1024 * 1024;
 const KEY_DAYS_MAX = 365;
 const BACKUP_DAYS_MAX = 7;

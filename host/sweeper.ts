@@ -1,4 +1,4 @@
-/** The tick each minute: sweeps, as the schedule does on AWS, and deletes expired records. */
+/** Sweeps each minute, as the schedule does on AWS, and deletes expired records. */
 import type { Context, ScheduledEvent } from "aws-lambda";
 import { logger } from "#functions/logger.ts";
 import type { SqliteQueue } from "#lib/adapters/sqlite/queue.ts";

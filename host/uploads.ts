@@ -18,7 +18,7 @@ import { sealedPlace } from "#lib/stack/sealed-place.ts";
 import type { HttpRequest } from "./lambda-events.ts";
 
 export const UPLOAD_PATH = /^\/v1\/agent\/upload\/([^/]+)$/;
-/** The signal follows at once. A sender that repeats the signal later repeats the upload too. */
+/** Agents send the signal right after the upload, and repeat both if they repeat the signal. */
 const KEPT_MS = 3_600_000;
 
 interface Content {
