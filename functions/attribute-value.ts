@@ -1,4 +1,6 @@
-/** Reads DynamoDB's attribute values as plain JSON. It knows the kinds that our tables use. */
+/**
+ * Converts DynamoDB's attribute values to JSON. Only the kinds that our tables use are supported.
+ */
 import type { AttributeValue } from "aws-lambda";
 import { Bug } from "#lib/errors.ts";
 import type { Json, JsonObject } from "#lib/json.ts";
@@ -13,7 +15,6 @@ const fromAttribute = (value: AttributeValue): Json => {
   if (value.N !== undefined) return Number(value.N);
   if (value.BOOL !== undefined) return value.BOOL;
   if (value.NULL !== undefined) return null;
-  // Base64, as the event has it: ids and sealed texts, which this function never reads.
   if (value.B !== undefined) return value.B;
   if (value.M !== undefined) return fromAttributes(value.M);
   if (value.L !== undefined) return value.L.map(fromAttribute);

@@ -1,7 +1,7 @@
 /**
- * How large a request's body may be, by route, for the functions and for the embedded host. All
- * limits lie below those of API Gateway (10 MB) and Lambda (6 MB for the event, where base64 adds a
- * third). So Hearth itself answers, in Heat's words, before it parses anything.
+ * Limits of request bodies by route, for the functions and for the embedded host. All of them are
+ * below those of API Gateway (10 MB) and Lambda (6 MB for the event, where Base64 adds a third). So
+ * Hearth itself answers, in Heat's form, before it parses anything.
  */
 import type { APIGatewayProxyEvent } from "aws-lambda";
 import { TEMPLATE_BYTES_MAX } from "#lib/engine/template-request.ts";
@@ -22,25 +22,24 @@ export const STACK_BODY_BYTES_MAX = 4 * 1024 * 1024;
 export const ACTION_BODY_BYTES_MAX = 16 * 1024;
 
 /**
- * A signal has no limit here. A body above its own limit is still read and recorded against its
- * deployment.
+ * Signals are missing here. A body above a signal's own limit is still read, and recorded against
+ * its deployment.
  */
 const OTHERS: readonly { readonly path: RegExp; readonly bytesMax: number }[] = [
   { path: /^\/v1\/[^/]+\/stacks\/[^/]+\/[^/]+\/actions\/?$/, bytesMax: ACTION_BODY_BYTES_MAX },
-  // Only for the embedded host.
+  // The embedded host's imitation of Keystone.
   { path: /^\/v3(\/|$)/, bytesMax: ACTION_BODY_BYTES_MAX },
-  // Only for the embedded host: on AWS this body goes to S3.
+  // Only the embedded host receives this body: on AWS it is sent to S3.
   { path: /^\/v1\/agent\/upload\/[^/]+$/, bytesMax: UPLOAD_BYTES_MAX },
 ];
 
 /**
- * `path` is as the router sees it, without the query string. `stackBytesMax` differs only on an
- * embedded host whose operator allows larger templates.
+ * `stackBytesMax` differs only on an embedded host whose operator allows larger templates. `path`
+ * has no query string.
  */
 export const bodyBytesMaxOf = (path: string, stackBytesMax = STACK_BODY_BYTES_MAX): number =>
   OTHERS.find((one) => one.path.test(path))?.bytesMax ?? stackBytesMax;
 
-/** Files and environments keep their share. */
 export const stackBodyBytesMax = (templateBytesMax: number = TEMPLATE_BYTES_MAX): number =>
   STACK_BODY_BYTES_MAX - TEMPLATE_BYTES_MAX + templateBytesMax;
 
@@ -51,7 +50,6 @@ export const bodyTooLarge = (bytesMax: number): RequestError =>
     `The body of the request is larger than ${bytesMax} bytes.`,
   );
 
-/** The event's body as text; null if there is none. Throws 413. */
 export const boundedBody = (
   { body, isBase64Encoded }: Pick<APIGatewayProxyEvent, "body" | "isBase64Encoded">,
   path: string,

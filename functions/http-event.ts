@@ -1,4 +1,3 @@
-/** The parts of a REST proxy event that several handlers read, and the answer in its shape. */
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from "aws-lambda";
 import type { ApiResponse } from "#lib/api/http.ts";
 import type { Query } from "#lib/api/query.ts";
@@ -12,7 +11,6 @@ export const queryOf = (event: APIGatewayProxyEvent): Query => {
   return Object.fromEntries(lists.map(([name, values]) => [name, values ?? []]));
 };
 
-/** For signed URLs, where a key may appear only once: the last one counts. */
 export const singleQueryOf = (event: APIGatewayProxyEvent): Record<string, string | undefined> =>
   Object.fromEntries(Object.entries(queryOf(event)).map(([name, values]) => [name, values.at(-1)]));
 
@@ -23,7 +21,6 @@ export const headerOf = (headers: Headers, name: string): string | undefined => 
   return Object.entries(headers).find(([key]) => key.toLowerCase() === wanted)?.[1];
 };
 
-/** The sender is the peer that the gateway sees, even if it is a proxy. */
 export const pollOf = (event: APIGatewayProxyEvent): PollRequest => ({
   method: event.httpMethod,
   query: singleQueryOf(event),
@@ -35,7 +32,7 @@ export const pollOf = (event: APIGatewayProxyEvent): PollRequest => ({
 });
 
 /**
- * An answer without a body needs a content type. API Gateway calls an untyped one JSON, and
+ * An answer without a body needs a content type. API Gateway labels an untyped one as JSON, and
  * OpenStack clients complain about empty JSON.
  */
 export const proxyResult = ({ status, headers, body }: ApiResponse): APIGatewayProxyResult => ({

@@ -1,12 +1,13 @@
-/** The part of a request's path that a log may hold. */
 import { loggableId } from "#lib/software-config/agent-requests/agent-target.ts";
 
 const CHARS_MAX = 512;
 const AGENT = /^\/v1\/agent\/(metadata|signal|upload)\/(.*)$/s;
-/** A query that was escaped once more, by a proxy or an agent. It may hold a signature. */
 const ESCAPED_QUERY = /\?|%3f|%25|=|&/i;
 
-/** A path of a signed route ends with its id, or with text that may be a whole signed URL. */
+/**
+ * A signed route's path ends with an id, or with a text that may be a whole signed URL. Only a
+ * valid id is logged.
+ */
 export const loggablePath = (path: string): string => {
   const [, kind, id = ""] = AGENT.exec(path) ?? [];
   if (kind !== undefined) return `/v1/agent/${kind}/${loggableId(id)}`;

@@ -1,6 +1,6 @@
 /**
- * Structured log lines: ids and outcomes, never contents. HEARTH_LOG chooses their level. Nothing
- * that an operator may set hides errors: `off` keeps them, and only tests set `silent`.
+ * Structured log lines with ids and outcomes, never contents. HEARTH_LOG sets their level. An
+ * operator cannot hide errors: `off` still writes them, and only tests set `silent`.
  */
 import { Logger } from "@aws-lambda-powertools/logger";
 import { injectLambdaContext } from "@aws-lambda-powertools/logger/middleware";
@@ -9,7 +9,7 @@ const lines = new Logger({ serviceName: "hearth", logLevel: "INFO" });
 
 type Level = "info" | "warn" | "error";
 
-/** The levels whose lines are written, by the word in HEARTH_LOG. Any other word writes all. */
+/** The levels that each value of HEARTH_LOG writes. Any other value writes all. */
 const WRITTEN = new Map<string | undefined, readonly Level[]>([
   ["warn", ["warn", "error"]],
   ["error", ["error"]],
@@ -17,7 +17,7 @@ const WRITTEN = new Map<string | undefined, readonly Level[]>([
   ["silent", []],
 ]);
 
-/** Read for each line, and not once: commands and signals change it while the process runs. */
+/** HEARTH_LOG is read for each line, because commands and signals change it at run time. */
 const isWritten = (level: Level): boolean =>
   WRITTEN.get(process.env["HEARTH_LOG"])?.includes(level) ?? true;
 
@@ -27,13 +27,12 @@ export const logger = {
   info: (message: string, fields: LogFields = {}): void => {
     if (isWritten("info")) lines.info(message, { ...fields });
   },
-  /** Something that an operator should look at, and that has ended nothing yet. */
   warn: (message: string, fields: LogFields = {}): void => {
     if (isWritten("warn")) lines.warn(message, { ...fields });
   },
   /**
-   * The error's class and text: our own errors name only ids. No stack, because a foreign error's
-   * may quote its input.
+   * Writes the error's class and message, since our own errors contain only ids. It writes no
+   * stack, because that of a foreign error may quote its input.
    */
   error: (message: string, error: unknown, fields: LogFields = {}): void => {
     if (!isWritten("error")) return;
@@ -46,8 +45,8 @@ export const logger = {
 };
 
 /**
- * A middleware for Lambda, where a process is one function. The log lines name the invocation, and
- * have `keys` besides: during an upgrade two revisions run side by side.
+ * A middleware for Lambda, whose log lines then name the invocation. They also have `keys`, such as
+ * the revision, because two revisions run side by side during an upgrade.
  */
 export const nameInvocations = (keys: LogFields = {}) => {
   lines.appendPersistentKeys({ ...keys });

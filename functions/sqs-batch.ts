@@ -1,4 +1,7 @@
-/** A failed record must not fail its batch: SQS learns which ones to deliver again. */
+/**
+ * Handles the messages of a batch one by one. A failed message does not fail its batch: SQS is told
+ * which ones to deliver again.
+ */
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from "aws-lambda";
 import { idsOf, parseMessage } from "#lib/convergence/messages.ts";
 import { handleMessage, type MessageWork, RETRIED } from "#lib/engine/message-work.ts";
@@ -6,12 +9,11 @@ import { type LogFields, logger } from "./logger.ts";
 import type { Meter, MetricName } from "./meter.ts";
 
 export interface Batch extends MessageWork {
-  /** The metric that counts the records, each with its outcome. */
   readonly metric: MetricName;
   readonly meter: Meter;
 }
 
-/** These outcomes mean that nothing waits for the message any more. */
+/** With these outcomes, nothing waited for the message any more. */
 const STALE: ReadonlySet<string> = new Set(["stale", "overtaken"]);
 
 export const processBatch = async (event: SQSEvent, batch: Batch): Promise<SQSBatchResponse> => {

@@ -1,8 +1,8 @@
 /**
- * A table's stream is read in order. The first record that fails comes again, with all after it.
- * Lambda makes hardly a pause between tries, and after some of them it sets the record aside. So a
- * function pauses itself before it reports a failure, or a service that is down for two minutes
- * would use up all tries. infra/feeds.ts has their number.
+ * Handles batches of a table's stream, which is read in order. A failed record is delivered again
+ * with all after it. Lambda retries almost without a pause, and sets the record aside after some
+ * tries. So a function pauses before it reports a failure. Otherwise a service that is down for two
+ * minutes would use up all tries. infra/feeds.ts sets their number.
  */
 import { setTimeout as pauseFor } from "node:timers/promises";
 import type { DynamoDBBatchResponse, DynamoDBRecord } from "aws-lambda";
@@ -10,7 +10,6 @@ import { inParallel } from "#lib/convergence/in-parallel.ts";
 import type { Clock } from "#lib/ports/clock.ts";
 import { logger } from "./logger.ts";
 
-/** Half of the functions' time limit. */
 const PAUSE_MS_MAX = 30_000;
 const SECOND_MS = 1_000;
 
@@ -30,7 +29,7 @@ const againFrom = (record: DynamoDBRecord | undefined): DynamoDBBatchResponse =>
   batchItemFailures: [{ itemIdentifier: sequenceOf(record) }],
 });
 
-/** The pause is as long as the record has waited already, so a short failure delays it little. */
+/** The pause equals the time that the record has already waited, so a short failure adds little. */
 const againLater = async (
   { clock, pause }: Pacing,
   record: DynamoDBRecord | undefined,
@@ -42,8 +41,8 @@ const againLater = async (
 };
 
 /**
- * Reads one record after the other. The first for which `read` throws comes again. It will always
- * fail, so there is no pause before it is set aside.
+ * Reads the records in order. A record for which `read` throws will always fail, so there is no
+ * pause before it is retried and set aside.
  */
 export const readInOrder = (
   records: readonly DynamoDBRecord[],
@@ -61,7 +60,6 @@ export const readInOrder = (
   return ALL_DONE;
 };
 
-/** Calls `work` once for all records. If it throws, all of them come again. */
 export const processTogether = async (
   records: readonly DynamoDBRecord[],
   failure: string,
@@ -78,8 +76,8 @@ export const processTogether = async (
 };
 
 /**
- * Calls `work` for the records of an item in their order, and for several items at once. What it
- * returns is called for the records before the first failure. The others come again.
+ * Calls `work` for the records of one item in order, and for several items in parallel. Its results
+ * are called for the records before the first failure. The other records are delivered again.
  */
 export const processByItem = async (
   records: readonly DynamoDBRecord[],

@@ -1,7 +1,7 @@
 /**
- * access.log in the data folder: a line of JSON for a request, without queries, headers and bodies,
- * so it holds no signature and no token. It never holds up a request. Under a flood it loses lines,
- * and counts them, rather than memory or disk.
+ * Writes access.log in the data folder, one line of JSON for each request. A line has no query,
+ * header or body, so it contains no signature and no token. Logging never delays a request. If more
+ * requests arrive than the disk can record, lines are dropped and counted.
  */
 import { constants, type FileHandle, open, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
@@ -11,32 +11,28 @@ import { FILE_MODE } from "#lib/adapters/sqlite/private-files.ts";
 
 export const ACCESS_LOG_FILE = "access.log";
 export const ACCESS_LOG_BYTES_MAX = 10 * 1024 * 1024;
-/** With the file in use: access.log, access.log.1 and so on. */
 export const ACCESS_LOG_FILES_MAX = 5;
-/** What waits for the disk. */
 export const LINES_WAITING_MAX = 10_000;
 
 export interface AccessEntry {
-  /** Milliseconds since 1970. */
   readonly at: number;
   readonly listener: "api" | "agents" | "metrics";
   readonly remote: string;
-  /** Null: the request could not be read. */
   readonly method: string | null;
   readonly path: string | null;
   readonly status: number | null;
   readonly project: string | null;
-  /** The id of a stored token. What was sent instead of one may be a password of elsewhere. */
+  /**
+   * The id of a stored token. The credential that was sent is never logged: a wrong one may be a
+   * password for another system.
+   */
   readonly token: string | null;
-  /** Null: the request was answered. */
   readonly reason: string | null;
 }
 
 export interface AccessLog {
   add(entry: AccessEntry): void;
-  /** Resolves when all that was added is written or lost. */
   settled(): Promise<void>;
-  /** Writes what waits. What is added later is lost. */
   close(): Promise<void>;
 }
 
@@ -67,7 +63,6 @@ interface OpenFile {
   bytes: number;
 }
 
-/** A link in the file's place would let another program choose what is written to. */
 const FLAGS = constants.O_WRONLY | constants.O_CREAT | constants.O_APPEND | constants.O_NOFOLLOW;
 
 const openFile = async (path: string): Promise<OpenFile> => {
@@ -76,7 +71,6 @@ const openFile = async (path: string): Promise<OpenFile> => {
   return { handle, bytes: (await handle.stat()).size };
 };
 
-/** The oldest file goes. */
 const shift = async (path: string, filesMax: number): Promise<void> => {
   const name = (number: number): string => (number === 0 ? path : `${path}.${number}`);
   await rm(name(filesMax - 1), { force: true });
@@ -89,7 +83,6 @@ const ignoreMissing = (error: NodeJS.ErrnoException): void => {
   if (error.code !== "ENOENT") throw error;
 };
 
-/** Writes one piece after another, and begins a new file before one grows above its limit. */
 const rotatingFile = (path: string, { bytesMax, filesMax }: Limits) => {
   let file: OpenFile | null = null;
   const close = async (): Promise<void> => {
@@ -135,7 +128,8 @@ export const openAccessLog = (
         isFailing = false;
       } catch (error) {
         lost += lines.length;
-        // A full disk would fail each time, and the log of the host may be on it too.
+        // On a full disk every write fails, and the host's own log may be on the same disk. So only
+        // the first failure is logged.
         if (!isFailing) logger.error("the access log cannot be written", error);
         isFailing = true;
         await file.close().catch(() => undefined);

@@ -1,17 +1,17 @@
-/** Addresses that the host listens on or is reached from. */
 import { BlockList, isIP, isIPv6 } from "node:net";
 
 export interface ListenAddress {
-  /** An IP address, without brackets. */
   readonly address: string;
-  /** 0 takes a free one. */
   readonly port: number;
 }
 
 const PORT_MAX = 65_535;
 const LISTEN = /^(?:\[(?<v6>[^\]]+)\]|(?<v4>[^:]+))(?::(?<port>\d{1,5}))?$/;
 
-/** `ADDR` or `ADDR:PORT`, IPv6 with brackets if a port follows. Null: it is neither. */
+/**
+ * Accepts `ADDR` or `ADDR:PORT`. An IPv6 address needs brackets if a port follows.
+ * @returns null if the text is neither
+ */
 export const parseListen = (
   text: string,
 ): { readonly address: string; readonly port: number | null } | null => {
@@ -36,26 +36,25 @@ export const isIn = (list: BlockList, address: string): boolean =>
 
 export const isLoopback = (address: string): boolean => isIn(loopback, address);
 
-/** Whether the URL leads to the very machine that uses it. */
 export const isLoopbackUrl = (url: string): boolean => {
   const name = new URL(url).hostname.replaceAll(/^\[|\]$/g, "");
   return name === "localhost" || isLoopback(name);
 };
 
-/** No machine can reach this address: it stands for all addresses of the machine. */
+/** Clients cannot connect to a wildcard address: it only means "all addresses of this machine". */
 export const isWildcard = (address: string): boolean =>
   address === "0.0.0.0" || /^[0:]+$/.test(address);
 
-/** As it stands in a URL. */
 export const inUrl = (address: string): string => (isIPv6(address) ? `[${address}]` : address);
 
-/** An IPv4 peer of a socket that listens for both families. */
 export const plainAddress = (address: string): string => address.replace(/^::ffff:(?=\d+\.)/i, "");
 
-/** Loopback names as browsers and agents write them. */
 export const LOOPBACK_NAMES = ["127.0.0.1", "localhost", "[::1]"] as const;
 
-/** `10.0.0.5` or `10.0.0.0/8`, in either family. Null: one of them is neither. */
+/**
+ * Accepts addresses and networks such as `10.0.0.5` and `10.0.0.0/8`, in either family.
+ * @returns null if one of the texts is neither
+ */
 export const parseNetworks = (texts: readonly string[]): BlockList | null => {
   const list = new BlockList();
   for (const text of texts) {

@@ -1,5 +1,3 @@
-/** What the listener of --metrics-listen answers: the metrics, and whether the host is well. */
-
 import { proxyResult } from "#functions/http-event.ts";
 import { faultResponse } from "#lib/api/errors.ts";
 import type { Answer } from "./exchange.ts";
@@ -9,7 +7,6 @@ import { failureAnswer, LIVENESS_PATH, READINESS_PATH } from "./routes.ts";
 const METRICS_PATH = "/metrics";
 const TEXT = { "Content-Type": "text/plain; version=0.0.4; charset=utf-8" } as const;
 
-/** `others` answers the paths that say next to nothing to everybody. */
 export const answerMetrics =
   (measured: Measured, others: Answer): Answer =>
   async (request) => {

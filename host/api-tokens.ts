@@ -1,4 +1,3 @@
-/** Makes, lists and revokes the API tokens of a data folder, whether its host runs or not. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { freshToken, tokenHash, tokenId } from "#functions/authorizer/credential.ts";
@@ -10,17 +9,15 @@ import { TENANT } from "#lib/api/tenant.ts";
 import { STACK_NAME } from "#lib/engine/create-stack.ts";
 import type { Rights } from "#lib/ports/api-tokens.ts";
 
-/** The user can repair it. The text is the sentence to show. */
+/** The message is a sentence for the user, who can fix the cause. */
 export class TokenRefused extends Error {
   override readonly name = "TokenRefused";
 }
 
-/** What may be shown of a token at any time. */
 export interface TokenEntry {
   readonly id: string;
   readonly project: string;
   readonly createdAt: number;
-  /** Null: it never expires. */
   readonly expiresAt: number | null;
   readonly rights: Rights;
 }
@@ -34,11 +31,11 @@ const entryOf = ({ hash, tenant, createdAt, expiresAt, rights }: StoredToken): T
 });
 
 export interface MadeToken extends TokenEntry {
-  /** The only copy: the folder holds its hash. */
+  /** The only copy of the token: the folder contains its hash. */
   readonly token: string;
 }
 
-/** Makes the data folder too, so that the first token can come before the first start. */
+/** Creates the data folder too, so that the first token can be made before the first start. */
 export const createToken = (
   folder: string,
   project: string,
@@ -74,7 +71,7 @@ const checkFolder = (folder: string): void => {
   if (!hasDatabase(folder)) throw new TokenRefused(`There is no data of Hearth in ${folder}.`);
 };
 
-/** Null lists the tokens of all projects. */
+/** Lists the tokens of all projects if `project` is null. */
 export const listTokens = (folder: string, project: string | null): readonly TokenEntry[] => {
   checkFolder(folder);
   return inTokensOf(folder, (tokens) => tokens.listLive(systemClock().now()))
@@ -82,7 +79,7 @@ export const listTokens = (folder: string, project: string | null): readonly Tok
     .filter((entry) => project === null || entry.project === project);
 };
 
-/** `named` is a token or its id. A running host refuses the token from its next request on. */
+/** `named` is a token or its id. A running host refuses the token from the next request on. */
 export const revokeToken = (folder: string, named: string): TokenEntry => {
   checkFolder(folder);
   return inTokensOf(folder, (tokens) => {

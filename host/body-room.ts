@@ -1,6 +1,6 @@
 /**
- * The memory for the bodies of requests and answers that are sent now. Each has a limit of its own,
- * but thousands of connections that stop in the middle of theirs would fill the memory.
+ * Limits the memory for all request and answer bodies that are being sent. Each body has its own
+ * limit, but thousands of connections that stop halfway would fill the memory.
  */
 
 const MEBIBYTE = 1_024 * 1_024;
@@ -11,26 +11,28 @@ const MEBIBYTE = 1_024 * 1_024;
  */
 const ROOM_BYTES_MAX = 256 * MEBIBYTE;
 /**
- * Not counted, so that those who fill the room keep nobody from small requests.
+ * Small bodies are not counted, so that clients that fill the room cannot block small requests.
  * @limit a request or answer that is not counted there
  * @beyond it counts
  */
 const SMALL_BODY_BYTES_MAX = 64 * 1_024;
 
 export interface BodyShare {
-  /** `bytes`: of the request so far, and then of the answer. False: there is no room for them. */
+  /**
+   * `bytes` is the size of the request so far, and later of the answer.
+   * @returns false if there is no room for them
+   */
   resize(bytes: number): boolean;
 }
 
-/** The part of one request. */
 export interface BodyPlace {
-  /** `project` is whose credential the request has. Empty: it needs none. */
+  /** `project` is the project of the request's credential, or empty if the request needs none. */
   of(project: string): BodyShare;
   end(): void;
 }
 
 export interface BodyRoom {
-  /** It must be ended. Signed URLs have a room of their own. */
+  /** Signed URLs have a room of their own. The caller must call `end` on the place. */
   open(isSigned: boolean): BodyPlace;
 }
 
@@ -42,8 +44,8 @@ interface Room {
 const newRoom = (): Room => ({ used: 0, byProject: new Map() });
 
 /**
- * No project takes more than it leaves free. So one takes half of the room at most, and several
- * that fill it leave a share to the next one.
+ * A project may not use more than it leaves free. So one project gets at most half of the room, and
+ * several projects that fill it still leave a share for the next one.
  */
 const hasRoom = ({ used, byProject }: Room, project: string, more: number, bytesMax: number) =>
   (byProject.get(project) ?? 0) + more <= bytesMax - used - more;

@@ -1,13 +1,10 @@
-/** When a certificate, or another one of its chain, stops being valid. */
 import { X509Certificate } from "node:crypto";
 import type { Forewarning } from "#lib/api/context.ts";
 
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 const DAY_MS = 86_400_000;
-/** A service that renews certificates does so before that. */
 export const CERTIFICATE_DAYS_MIN = 30;
 
-/** Of the one that ends first. Null: there is none in the text. */
 export const certificateEnd = (pem: string): number | null => {
   const ends = (pem.match(CERTIFICATE) ?? []).map((text) =>
     Date.parse(new X509Certificate(text).validTo),
@@ -17,7 +14,6 @@ export const certificateEnd = (pem: string): number | null => {
 
 const RENEW = "Renew it: the host takes a changed file within 30 seconds, or at SIGHUP";
 
-/** Null: it is valid for a while. */
 export const certificateWarning = (end: number, now: number): Forewarning | null => {
   const left = end - now;
   if (left >= CERTIFICATE_DAYS_MIN * DAY_MS) return null;

@@ -1,6 +1,6 @@
 /**
- * The host's table stream: makes events of changes, in order, one batch at a time. On AWS a
- * function does that, which first has to parse DynamoDB's form of each change (functions/events).
+ * The host's counterpart of a DynamoDB stream: turns changes into events, in order, one batch at a
+ * time. On AWS, functions/events does the same after it has parsed the stream's records.
  */
 import { logger } from "#functions/logger.ts";
 import type { Changes } from "#lib/adapters/sqlite/changes.ts";
@@ -12,8 +12,8 @@ import type { SequencedChange } from "#lib/model/change.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 
 /**
- * Events have random ids, so each batch writes most pages of their index. A larger batch writes
- * them less often.
+ * Events have random ids, so each batch writes most pages of the events' index. Larger batches
+ * write these pages less often.
  */
 const BATCH_CHANGES_MAX = 250;
 /**
@@ -25,22 +25,19 @@ const RETRY_MS = 1_000;
 
 type FeedPorts = RetiringPorts & Pick<Ports, "ids">;
 
-/** Hears of changes whose events are written. It must be quick and must not throw. */
+/** Called after the events of these changes are written. It must be quick and must not throw. */
 type Fed = (changes: readonly SequencedChange[]) => void;
 
 export interface ChangeFeed {
   wake(): void;
-  /** Resolves when every change has become an event, or has failed once more. */
   stop(): Promise<void>;
 }
 
 export const startChangeFeed = (changes: Changes, ports: FeedPorts, fed: Fed): ChangeFeed => {
   let round: Promise<void> | null = null;
-  /** A change came while the round read others. */
   let isBehind = false;
   let stopped = false;
   let restedSince = Number.NEGATIVE_INFINITY;
-  /** Set while a round is due. */
   let timer: NodeJS.Timeout | undefined;
 
   const schedule = (delayMs: number): void => {
@@ -83,9 +80,9 @@ export const startChangeFeed = (changes: Changes, ports: FeedPorts, fed: Fed): C
 };
 
 /**
- * Makes events of the changes that are there. After a failure that batch and all after it are still
- * there, and their events keep their ids. The time of reading becomes the time of the events, so
- * they keep the order of the changes.
+ * Turns the recorded changes into events. If a batch fails, it and all later changes stay in the
+ * feed, and the next attempt gives their events the same ids. An event's time is the time of
+ * reading, so events keep the order of the changes.
  */
 export const feedChanges = async (changes: Changes, ports: FeedPorts, fed: Fed): Promise<void> => {
   let batch: readonly SequencedChange[];
@@ -98,8 +95,8 @@ export const feedChanges = async (changes: Changes, ports: FeedPorts, fed: Fed):
     await writeEvents(ports, events);
     await changes.deleteUpTo(last.sequence);
     fed(batch);
-    // Everything else gets its turn between two batches.
     await new Promise((resolve) => setImmediate(resolve));
-    // A chain makes one change after the other. Each alone would be a batch with its own commits.
+    // A smaller batch means that the feed has caught up. A chain of visits makes one change after
+    // the other, and reading again at once would write each with its own commits.
   } while (batch.length === BATCH_CHANGES_MAX);
 };

@@ -1,40 +1,41 @@
 /**
- * Server-sent events that say which stacks of a project have changed. They are hints: a client
- * reads what it shows once more, and a lost hint costs it nothing but time.
+ * Server-sent events that say which stacks of a project have changed. They are only hints: a client
+ * reads the stacks again, so a lost event delays the display and loses no data.
  */
 import type { ServerResponse } from "node:http";
 import type { Change } from "#lib/model/change.ts";
 
-/** A project's changes of this time are one event. */
 const GATHER_MS = 250;
-/** Below the time after which the listener closes a silent connection. */
+/** Shorter than the time after which the listener closes a silent connection. */
 const BEAT_MS = 30_000;
-/** Then the client opens another one. */
 const STREAM_MS_MAX = 300_000;
 /**
- * Of all projects. A client without a stream asks from time to time.
+ * The number of streams of all projects. A client without a stream polls instead.
  * @limit streams of changes that browsers read at once
  * @beyond 503 with `Retry-After`. A project with fewer of them gets the oldest of the project that
  * has most
  */
 export const STREAMS_MAX = 200;
-/** A client that does not read its stream loses it. */
+/** A stream is closed if the client leaves more than this unread. */
 const UNREAD_BYTES_MAX = 64 * 1024;
-/** More stacks than these are told as `all`. */
 const STACKS_NAMED_MAX = 100;
 
 const PATH = /^\/v1\/([^/]+)\/_changes$/;
 const HEADERS = { "Content-Type": "text/event-stream", "Cache-Control": "no-store" } as const;
 
-/** Whether the request would still be admitted: its token may have ended or been revoked. */
+/**
+ * Asks again whether the request is admitted, because its token may have expired or been revoked.
+ */
 export type IsAdmitted = () => Promise<boolean>;
 
 export type Stream = (response: ServerResponse, isAdmitted: IsAdmitted) => void;
 
 export interface ChangeStreams {
-  /** Their events can be read already. */
   announce(changes: readonly Change[]): void;
-  /** Null: the request asks for no stream. Whether it may have one is the guard's matter. */
+  /**
+   * Does not check access: the guard has done so.
+   * @returns null if the request does not ask for a stream
+   */
   find(method: string, path: string): Stream | null;
   close(): void;
 }
@@ -58,7 +59,10 @@ const decoded = (segment: string): string | null => {
   }
 };
 
-/** No project loses a stream to one that then has more. */
+/**
+ * Closes the oldest stream of the project with most streams. A project never loses a stream to one
+ * that would then have more.
+ */
 const makeRoom = (readers: Set<Reader>, tenant: string): boolean => {
   const ofProject = Map.groupBy(readers, (reader) => reader.tenant);
   const all = [...ofProject.values()].toSorted((left, right) => right.length - left.length);
@@ -80,7 +84,6 @@ const writeIfAdmitted = async (reader: Reader, text: string): Promise<void> => {
   else reader.response.end();
 };
 
-/** `steps`: the host is in step mode, and its console offers to step. */
 export const openChangeStreams = (steps: boolean): ChangeStreams => {
   const readers = new Set<Reader>();
   const gathered = new Map<string, Set<string>>();

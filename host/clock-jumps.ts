@@ -1,4 +1,3 @@
-/** What the host tells of jumps of the machine's clock. */
 import { logger } from "#functions/logger.ts";
 import { HELD_MS, JUMP_MS_MIN, type SteadyClock } from "#lib/adapters/node/steady-clock.ts";
 import type { Problem } from "#lib/api/context.ts";

@@ -1,10 +1,9 @@
 /**
- * The files of the console in a clone. The build puts a module with their contents in the place of
- * this one (packaging/embed-files.ts).
+ * The console's files in a clone. The build replaces this module by one with their contents
+ * (packaging/embed-files.ts).
  */
 import { fileURLToPath } from "node:url";
 import { type ConsoleFiles, filesIn } from "#functions/console/files-in.ts";
 
-/** Null: nobody has built them. */
 export const consoleFiles = (): ConsoleFiles | null =>
   filesIn(fileURLToPath(new URL("../web/dist", import.meta.url)));

@@ -1,4 +1,3 @@
-/** Forewarnings in the host's log: at its start, and once a day for as long as they hold. */
 import { readFileSync } from "node:fs";
 import { logger } from "#functions/logger.ts";
 import { RetryLater } from "#lib/errors.ts";
@@ -21,7 +20,7 @@ const look = ({ foreseen, tls }: Looked, now: number): void => {
     logger.warn(found, { part, advice });
 };
 
-/** `now`: the machine's time. Certificates go by no other. */
+/** `now` is the machine's time, because certificates are checked against the machine's clock. */
 export const startDailyWarnings = (
   looked: Looked,
   now: () => number = Date.now,
@@ -31,7 +30,6 @@ export const startDailyWarnings = (
     try {
       look(looked, now());
     } catch (error) {
-      // A fault of the storage has lines of its own.
       if (!(error instanceof RetryLater)) logger.error("the daily look at the host failed", error);
     }
   };

@@ -1,4 +1,4 @@
-/** Hands one batch of received messages to a handler, like Lambda's event source mapping. */
+/** Passes a batch of received messages to a handler, as Lambda's event source mapping does. */
 import type { Context, SQSBatchResponse, SQSEvent } from "aws-lambda";
 import { handler as checkHandler } from "#functions/check-resource/handler.ts";
 import { handler as deadLetterHandler } from "#functions/dead-letter/handler.ts";
@@ -9,7 +9,6 @@ import { lambdaContext, sqsEvent } from "./lambda-events.ts";
 
 export type QueueHandler = (event: SQSEvent, context: Context) => Promise<SQSBatchResponse>;
 
-/** The handler of each queue, as the event source mappings on AWS have it. */
 export const queueHandlers = (ports: Ports): Readonly<Record<ReceivableQueue, QueueHandler>> => {
   const check = checkHandler(ports);
   return {
@@ -23,11 +22,13 @@ export const queueHandlers = (ports: Ports): Readonly<Record<ReceivableQueue, Qu
 export interface HandledQueue {
   readonly queue: ReceivableQueue;
   readonly handler: QueueHandler;
-  /** The time that Lambda would give the handler for the batch. */
   readonly limitMs: number;
 }
 
-/** Returns the ids of the messages that the handler has not handled. It never throws. */
+/**
+ * Never throws.
+ * @returns the ids of the messages that the handler has not handled
+ */
 export const failures = async (
   { queue, handler, limitMs }: HandledQueue,
   messages: readonly ReceivedMessage[],
@@ -39,7 +40,7 @@ export const failures = async (
     );
     return new Set(batchItemFailures.map(({ itemIdentifier }) => itemIdentifier));
   } catch {
-    // As on AWS: a handler that throws has handled nothing of its batch.
+    // As on AWS, a handler that throws has handled no message of its batch.
     return new Set(messages.map(({ messageId }) => messageId));
   }
 };

@@ -1,6 +1,6 @@
 /**
- * `/_dev`: the host's state at this moment, for people and for tests from outside. On loopback
- * only.
+ * `/_dev` shows the host's state, for people and for tests from outside. Only a host on the
+ * loopback interface without tokens answers it.
  */
 import type { APIGatewayProxyResult } from "aws-lambda";
 import { proxyResult } from "#functions/http-event.ts";
@@ -52,7 +52,6 @@ const read = async (host: HostPorts, name: string, search: URLSearchParams): Pro
   }
 };
 
-/** What this process has used since its start, without the fake provider's file. */
 const processDocument = ({ database }: HostPorts): JsonObject => {
   const { user, system } = process.cpuUsage();
   const memory = process.memoryUsage();

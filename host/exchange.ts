@@ -1,4 +1,4 @@
-/** One request of a listener: guarded by its head, then read, answered and recorded. */
+/** Handles one request of a listener: checks its head, reads the body, answers and logs it. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { BlockList } from "node:net";
 import type { APIGatewayProxyResult } from "aws-lambda";
@@ -19,7 +19,6 @@ export type Answer = (
   request: Omit<HttpRequest, "pathParameters">,
 ) => Promise<APIGatewayProxyResult>;
 
-/** Whose signature a request has, which its head tells. */
 export type Signer =
   | { readonly kind: "not signed" }
   | { readonly kind: "signed"; readonly tenant: string }
@@ -32,16 +31,13 @@ export interface Exchange {
   readonly proxies: BlockList;
   readonly guard: Guard;
   readonly answer: Answer;
-  /** Answers that go on until one side ends them. */
   readonly findStream?: ChangeStreams["find"];
-  /** Absent: signatures are checked with the body. */
   readonly findSigner?: (request: SignedHead) => Promise<Signer>;
   readonly log: AccessLog;
   readonly stackBytesMax: number;
   readonly bodyRoom: BodyRoom;
 }
 
-/** The guard looks tokens up, so it needs the storage too. */
 const outOfService = async (error: unknown): Promise<Admission> => ({
   refusal: { reason: "out-of-service", result: await failureAnswer(error) },
   tenant: null,
@@ -58,7 +54,8 @@ export const handleRequest = async (
 ): Promise<void> => {
   const [path = "/", search = ""] = splitOnce(request.url ?? "/", "?");
   const place = exchange.bodyRoom.open(isSignedPath(path));
-  // A client may read its answer slowly, or not at all. It may also leave before that is made.
+  // A client may read its answer slowly or not at all, or may disconnect before it is made. The
+  // room is freed when both the connection and the work have ended.
   const closed = new Promise((resolve) => response.once("close", resolve));
   const handled = handleWith(place, exchange, { path, search, request }, response, answering);
   void Promise.allSettled([closed, handled]).then(place.end);
@@ -92,7 +89,7 @@ const handleWith = async (
     return;
   }
   const { rights } = admission;
-  // A stream tells the changes of all stacks.
+  // A stream reports the changes of all stacks, so a token for one stack cannot have it.
   const stream = rights.stack === undefined ? (findStream?.(method, path) ?? null) : null;
   if (stream !== null) {
     record(admission, 200);
@@ -123,7 +120,7 @@ const handleWith = async (
   }
   answering();
   const result = await answer({ ...asked, body: body.text });
-  // What a request has done must be told. One that only reads can be made again.
+  // The client of a write must learn what the write has done, so only a read is refused here.
   const hasRoom = share.resize(result.body.length) || method !== "GET";
   const sent = hasRoom ? result : bodyRefused(NO_ROOM);
   record(admission, sent.statusCode);
@@ -134,8 +131,8 @@ const handleWith = async (
 const NO_BODY = { text: null } as const;
 
 /**
- * On a signed route these are refusals too: the URL names nothing, or nothing any more, or has no
- * such method.
+ * On a signed route these count as refusals: the URL names nothing that exists, or the method is
+ * not allowed.
  */
 const SIGNED_REFUSALS: ReadonlySet<number> = new Set([404, 405, 410]);
 
@@ -167,7 +164,7 @@ const singleHeaders = (request: IncomingMessage): Record<string, string> =>
     ),
   );
 
-/** Without reading it, the connection would be reset before the client sees the answer. */
+/** The body must be read, or the connection would be reset before the client sees the answer. */
 const DISCARDED_BYTES_MAX = 8 * 1024 * 1024;
 
 const discardBody = (request: IncomingMessage): void => {
@@ -180,16 +177,16 @@ const discardBody = (request: IncomingMessage): void => {
   request.resume();
 };
 
-/** A client that announces a body and does not send it keeps its connection no longer. */
+/** A client that announces a body and does not send it loses its connection after this time. */
 const UNSENT_BODY_MS_MAX = 2_000;
 
-/** Answers a request whose body is not read, or not to its end. */
 const sendUnread = (
   request: IncomingMessage,
   response: ServerResponse,
   result: APIGatewayProxyResult,
 ): void => {
-  // A client that waits with its body may leave it out now, and nobody knows where it ends.
+  // After the refusal the client may send its body or omit it, so nobody knows where the next
+  // request would begin.
   if (waitsForContinue(request)) response.setHeader("Connection", "close");
   discardBody(request);
   const unsent = setTimeout(() => request.destroy(), UNSENT_BODY_MS_MAX);
@@ -210,7 +207,7 @@ const NO_ROOM = new RequestError(
 const bodyRefused = ({ status, code, message }: RequestError): APIGatewayProxyResult =>
   proxyResult(faultResponse(status, code, message, status === 503 ? { "Retry-After": "1" } : {}));
 
-/** What V8 keeps for each piece of a text that is put together. */
+/** V8 needs about this much for each piece of a concatenated text. */
 const CHUNK_BYTES = 40;
 
 const readBody = async (
@@ -222,7 +219,7 @@ const readBody = async (
   if (Number(request.headers["content-length"] ?? 0) > bytesMax) return "too large";
   if (waitsForContinue(request)) response.writeContinue();
   return new Promise((resolve, reject) => {
-    // The bytes of a long body would be in memory beside its text.
+    // Decodes each chunk at once. Otherwise a long body's bytes would be in memory beside its text.
     request.setEncoding("utf8");
     let text = "";
     let [bytes, chunks] = [0, 0];
@@ -239,7 +236,7 @@ const readBody = async (
     });
     request.on("end", () => {
       const whole = bytes === 0 ? null : text;
-      // These listeners live as long as the request is answered.
+      // These listeners stay in memory while the request is answered.
       text = "";
       resolve({ text: whole });
     });
@@ -254,7 +251,6 @@ const send = (
 ): void => {
   const { statusCode } = result;
   const body = result.isBase64Encoded === true ? Buffer.from(result.body, "base64") : result.body;
-  // Answers that no handler of the API has made need an id too.
   response.setHeader(REQUEST_ID_HEADER, requestIdOf(crypto.randomUUID()));
   for (const [name, value] of Object.entries(result.headers ?? {})) {
     response.setHeader(name, String(value));

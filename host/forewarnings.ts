@@ -1,6 +1,6 @@
 /**
- * What will hurt later, said while there is time: space, keys, backups, tokens and agents. A
- * project is told of its own tokens and servers only.
+ * Warnings about what will fail later: disk space, keys, backups, tokens and agents. A project
+ * hears only of its own tokens and servers.
  */
 import { statSync } from "node:fs";
 import { join } from "node:path";
@@ -16,13 +16,13 @@ import type { Clock } from "#lib/ports/clock.ts";
 import { type AgentContact, agentContact } from "#lib/software-config/diagnosis/agent-contact.ts";
 
 const DAY_MS = 86_400_000;
-/** Below this share of a disk, what else writes to it may fill it within hours. */
+/** If less of a disk is free, other programs may fill it within hours. */
 const FREE_SHARE_MIN = 0.05;
-/** What a host writes beside its databases: the longest log of each, and its access log. */
+/** The host also writes this much beside its databases: their longest logs and the access log. */
 const LOGS_BYTES = 256 * 1024 * 1024;
 const KEY_DAYS_MAX = 365;
 const BACKUP_DAYS_MAX = 7;
-/** A token that was made for less than that is warned of in its last fifth. */
+/** For a token whose whole lifetime is short, the warning begins in the last fifth of it. */
 const TOKEN_DAYS_MIN = 14;
 const TOKEN_PART_MIN = 5;
 const NAMED_MAX = 5;
@@ -31,11 +31,9 @@ export interface Foreseen {
   readonly folder: string;
   readonly database: Pick<SqliteAdapter, "tokens" | "seenServers" | "lastBackupAt">;
   readonly clock: Clock;
-  /** Absent: that of the folder. */
   readonly diskOf?: (folder: string) => DiskSpace;
 }
 
-/** What a backup beside the folder, or an upgrade that makes its files small, may need. */
 export const dataBytes = (folder: string): number =>
   [DATABASE_FILE, FAKE_PROVIDER_FILE].reduce(
     (sum, file) => sum + (statSync(join(folder, file), { throwIfNoEntry: false })?.size ?? 0),
@@ -49,7 +47,6 @@ const days = (ms: number): string => {
   return whole === 1 ? "1 day" : `${whole} days`;
 };
 
-/** Null: the system refuses it. The storage watch then has a line, and the keys' reader too. */
 export const readable = <T>(read: () => T): T | null => {
   try {
     return read();
@@ -77,7 +74,7 @@ const aboutDisk = ({ folder, diskOf = diskSpace }: Foreseen): readonly Forewarni
   ];
 };
 
-/** The first key of a folder has no time of its own: it is as old as its file. */
+/** The first key of a folder has no recorded time, so the time of its file is used. */
 export const keyTime = (folder: string): number | null =>
   readable(() => {
     const made = readKeys(folder)?.signing[0]?.made_at;
@@ -96,7 +93,6 @@ const aboutKeys = ({ folder }: Foreseen, now: number): readonly Forewarning[] =>
   ];
 };
 
-/** A folder without any backup is as old as its keys. */
 const aboutBackups = (foreseen: Foreseen, now: number): readonly Forewarning[] => {
   const { folder, database } = foreseen;
   const last = database.lastBackupAt();
@@ -178,13 +174,11 @@ const aboutAgents = (
   });
 };
 
-/** About the host itself. */
 export const hostForewarnings = (foreseen: Foreseen): readonly Forewarning[] => {
   const now = foreseen.clock.now();
   return [...aboutDisk(foreseen), ...aboutKeys(foreseen, now), ...aboutBackups(foreseen, now)];
 };
 
-/** With those about a project. `actor`: whose credential asks, as Stack.actor says it. */
 export const forewarnings = (
   foreseen: Foreseen,
   project: string,

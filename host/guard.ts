@@ -1,4 +1,4 @@
-/** Decides whether a listener answers a request at all. It sees the head only, never the body. */
+/** Decides from a request's head whether a listener answers the request at all. */
 import type { APIGatewayProxyResult } from "aws-lambda";
 import { type Access, decideAccess } from "#functions/authorizer/decide-access.ts";
 import { proxyResult } from "#functions/http-event.ts";
@@ -26,12 +26,10 @@ type RefusalReason =
   | Exclude<Access["verdict"], "granted">;
 
 export interface Admission {
-  /** Null: the request may be answered. */
   readonly refusal: {
     readonly reason: RefusalReason;
     readonly result: APIGatewayProxyResult;
   } | null;
-  /** The project of the token. Null: no token was needed, or it is unknown. */
   readonly tenant: string | null;
   readonly tokenId: string | null;
   readonly rights: Rights;
@@ -41,9 +39,7 @@ export type Guard = (head: RequestHead) => Promise<Admission>;
 
 export interface Listening {
   readonly names: OwnNames;
-  /** Nobody but a trusted proxy may speak to this listener. */
   readonly onlyProxies: boolean;
-  /** Its public URL begins with https. */
   readonly isSecure: boolean;
 }
 
@@ -81,12 +77,10 @@ const refusedAtDoor = (
   return null;
 };
 
-/** For the loopback interface without tokens. */
 export const openGuard =
   (listening: Listening): Guard =>
   async (head) => ({ refusal: refusedAtDoor(head, listening), ...NOBODY });
 
-/** For the agents' own listener: it has nothing but the signed routes. */
 export const agentsGuard =
   (listening: Listening): Guard =>
   async (head) => {
@@ -96,7 +90,10 @@ export const agentsGuard =
     return { refusal: refused("signed-routes-only", 404), ...NOBODY };
   };
 
-/** Once tokens are demanded. Signed URLs carry their own right, and `/_dev` has no tenant. */
+/**
+ * For a host that demands tokens. Signed URLs carry their own right. `/_dev` shows all projects, so
+ * no token opens it.
+ */
 export const tokenGuard =
   (listening: Listening, tokens: TokenStore, clock: Clock): Guard =>
   async (head) => {

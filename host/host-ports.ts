@@ -1,4 +1,4 @@
-/** Binds the embedded adapters into the ports that the handlers are given. */
+/** Binds the embedded adapters to the ports that the handlers use. */
 import { loggedLimit } from "#functions/api/request-limit.ts";
 import { logger } from "#functions/logger.ts";
 import { type MemoryClock, memoryClock } from "#lib/adapters/memory/clock.ts";
@@ -50,53 +50,41 @@ import { hostUploads } from "./uploads.ts";
 
 export interface HostPortOptions extends Pick<ApiSettings, "templateBytesMax" | "fetchTemplate"> {
   readonly retention?: Retention;
-  /** Absent: full. */
   readonly durability?: Durability | undefined;
-  /** Requests a second of each project. Absent: no limit. */
   readonly tenantRate?: number | undefined;
-  /** Absent: the machine's clocks. */
   readonly clockSources?: ClockSources | undefined;
-  /** The base of the agents' signed URLs. Null or absent: the public one. */
   readonly agentsUrl?: string | null | undefined;
   readonly plugins?: readonly Plugin[] | undefined;
   readonly away?: readonly AwayPlugin[] | undefined;
-  /** What makes servers. Null or absent: nothing does. */
   readonly cloud?: CloudBackEnd | null | undefined;
-  /** What makes `AWS::*` types. Null or absent: nothing does. */
   readonly family?: TypeFamily | null | undefined;
-  /** What reaches machines that exist. Null or absent: nothing does. */
   readonly machines?: MachineProvider | null | undefined;
 }
 
 export interface HostPorts {
   readonly ports: Ports;
   readonly settings: ApiSettings;
-  /** The limit on each project's requests. */
   readonly limit: LimitRequests;
-  /** The provider that the test types call. */
   readonly fakeProvider: FakeProvider;
   readonly database: SqliteAdapter;
   /**
-   * Deletes a bounded number of expired records, the fake provider's too, and frees their space.
-   * Returns how many.
+   * Deletes a bounded number of expired records, also of the fake provider, and frees their space.
+   * @returns how many were deleted
    */
   tidy(now: number): number;
   readonly storage: HostStorage;
-  /** What its forewarnings are made of. Null: nothing is kept, or the clock stands still. */
   readonly foreseen: Foreseen | null;
-  /** Who is told of changes. */
   readonly streams: ChangeStreams;
   close(): void;
 }
 
-/** The ports and what step mode controls besides them. */
 export interface StepPorts extends HostPorts {
   /**
-   * Stands still, and jumps to the next due time. So nothing depends on how long somebody waits.
+   * The clock stands still and jumps to the next due time, so results do not depend on how long
+   * somebody waits.
    */
   readonly clock: MemoryClock;
   readonly faults: FaultyFakeProvider;
-  /** Its database, below the faults. */
   readonly objects: SqliteFakeProvider;
 }
 
@@ -109,11 +97,10 @@ export const shownEngine = ({ ports, database }: HostPorts): ShownEngine => ({
 
 export const MEMORY = ":memory:";
 
-/** What an operator must give again for what was made. */
+/** An error names these options if the host starts without one that has made objects. */
 const FAMILY_OPTION = "--aws";
 const MACHINES_OPTION = "--ssh";
 
-/** `place` is the data folder, or MEMORY. */
 export const bindHostPorts = (
   place: string,
   publicUrl: string,
@@ -151,7 +138,9 @@ export const bindHostPorts = (
   });
 };
 
-/** Its clock stands still, so a window would never end. It has no limit. */
+/**
+ * In step mode the clock stands still, so a rate limit's window would never end. There is no limit.
+ */
 export const bindStepPorts = (
   place: string,
   publicUrl: string,
@@ -188,7 +177,6 @@ export const bindStepPorts = (
 
 interface Given extends Pick<HostPorts, "settings" | "limit" | "fakeProvider"> {
   readonly clock: Clock;
-  /** The same clock, if it follows the machine's. */
   readonly steady?: SteadyClock;
   readonly retention: Retention;
   readonly durability?: Durability | undefined;
@@ -198,7 +186,6 @@ interface Given extends Pick<HostPorts, "settings" | "limit" | "fakeProvider"> {
   readonly cloud: CloudBackEnd | null;
   readonly family: TypeFamily | null;
   readonly machines: MachineProvider | null;
-  /** What the fake provider keeps in its file. */
   readonly objects: SqliteFakeProvider;
 }
 
@@ -207,7 +194,6 @@ const problemsOf = (storage: HostStorage, steady: Given["steady"]) => [
   ...(steady ? clockProblems(steady) : []),
 ];
 
-/** Who may have made objects, by the option that has brought them. */
 const makersOf = ({ plugins, cloud, family, machines }: Given) => [
   ...plugins,
   ...(cloud === null ? [] : [{ source: cloud.option, provider: cloud }]),
@@ -259,7 +245,7 @@ const bind = (place: string, publicUrl: string, given: Given): HostPorts => {
   const openedAt = clock.now();
   const tidy = (now: number): number => {
     if (steady && steady.leadMs() > 0 && database.latestTime() === null) steady.follow();
-    // A machine may start with a wrong clock, which is set right within minutes.
+    // A machine may start with a wrong clock that is corrected within minutes.
     if (steady && steady.now() - openedAt < HELD_MS) return 0;
     const machineNow = now - (steady?.leadMs() ?? 0);
     return database.purgeExpired(machineNow) + objects.forgetAnswers(machineNow - TOMBSTONE_MS);
@@ -288,14 +274,16 @@ const bind = (place: string, publicUrl: string, given: Given): HostPorts => {
   };
 };
 
-/** The storage watch logs it, and the doctor says it. */
 const newerLife = (place: string, life: number): string =>
   `${place} was restored elsewhere, and an agent has been served by that newer life (${life}). So this host has stopped: two of them would work on the same resources. ${GO_ON_HERE}`;
 
 const GO_ON_HERE =
   "Stop one of the two for good. To go on with this folder, stop the other, and back this one up and restore it";
 
-/** Reading a large stack or sweeping many stacks gives others a turn. A write waits anyway. */
+/**
+ * Reading a large stack or sweeping many stacks lets other work run in between. Writes wait for
+ * their commit anyway.
+ */
 const withTurns = (store: Store, turns: Turns): Store => {
   const inTurn = <T>(read: () => Promise<T>): Promise<T> => turns.pause()?.then(read) ?? read();
   return {

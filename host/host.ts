@@ -1,6 +1,6 @@
 /**
- * The embedded host: runs the handlers of functions/ and feeds them from HTTP, queues and a clock.
- * It makes events from the change feed.
+ * The embedded host: runs the handlers of functions/ and calls them for HTTP requests, queue
+ * messages and timers. It turns the change feed into events.
  */
 import { stackBodyBytesMax } from "#functions/body-limits.ts";
 import { logger } from "#functions/logger.ts";
@@ -42,85 +42,70 @@ import { SWEEP_MS_DEFAULT, startSweeper, sweepPorts } from "./sweeper.ts";
 import { templateFetch } from "./template-fetch.ts";
 
 /**
- * One process, so this is not about cores: concurrent visits share their commits. One project
- * has at most all batches of a queue of work but one.
+ * Concurrent visits share their commits, so these numbers do not depend on the count of cores. One
+ * project can occupy all batches of a queue but one.
  */
 const BATCHES_MAX = { prepare: 2, check: 17, poll: 3, [DEAD_LETTER_QUEUE]: 1 };
 
 export interface HostOptions extends ReachOptions {
-  /** 0 takes a free port. */
   readonly port: number;
-  /** The data folder; null keeps everything in memory. */
   readonly data: string | null;
   readonly sweepMs?: number;
-  /** The clocks that the host reads; absent: the machine's. Step mode has a clock of its own. */
   readonly clockSources?: ClockSources;
-  /** How often the host looks after its storage. */
   readonly storageLookMs?: number;
-  /** How long a stop waits for the calls of providers. Absent: STOP_SECONDS_DEFAULT. */
   readonly stopSeconds?: number | undefined;
   /** Nothing runs by itself: `/_dev/step` and `/_dev/drain` deliver the visits. */
   readonly step?: boolean;
-  /** Heat's max_template_size. If absent, Heat's default. */
   readonly templateBytesMax?: number | undefined;
-  /** The hosts that `template_url` may name. Absent or empty: nothing is fetched. */
+  /** The hosts that `template_url` may name. By default nothing is fetched. */
   readonly templateHosts?: readonly string[] | undefined;
-  /** How long a deleted stack can still be looked at. */
   readonly retentionDays?: number | undefined;
-  /** Heat's max_events_per_stack. */
   readonly eventsPerStackMax?: number | undefined;
-  /** The providers of further resource types. */
   readonly plugins?: readonly Plugin[];
-  /** Plug-ins that are servers and did not answer. */
   readonly away?: readonly AwayPlugin[];
-  /** What makes servers. Absent: nothing does. */
   readonly cloud?: CloudBackEnd | undefined;
-  /** What makes `AWS::*` types. Absent: nothing does. */
   readonly family?: TypeFamily | undefined;
-  /** What reaches machines that exist. Absent: nothing does. */
   readonly machines?: MachineProvider | undefined;
-  /** Requests a second of each project. Absent: no limit. Step mode never has one. */
   readonly tenantRate?: number | undefined;
-  /** What access.log in the data folder records. The default is `refused`. */
   readonly accessLog?: "all" | "refused" | "off" | undefined;
-  /** What a power failure may take. Absent: nothing that anybody was told, or that was made. */
+  /**
+   * What a power failure may lose. By default it loses nothing that a client was told or that a
+   * provider was asked to create.
+   */
   readonly durability?: Durability | undefined;
 }
 
-/** Nobody could use the host: it demands tokens, and its folder holds no valid one. */
+/** The host demands tokens and its folder contains no valid one, so nobody could use it. */
 export class NoTokens extends Error {
   override readonly name = "NoTokens";
 }
 
 export interface Host {
-  /** Where clients reach it. */
   readonly url: string;
-  /** Where it listens itself, and where it answers agents only. */
   readonly listening: {
     readonly url: string;
     readonly agentsUrl: string | null;
     readonly metricsUrl: string | null;
   };
-  /** Reads the certificate and its key again. */
   reloadCertificate(): void;
-  /** Finishes the work in progress, within a time limit, and closes the database. */
   stop(): Promise<void>;
 }
 
 interface Work {
-  /** Takes no more messages. Resolves when the current ones are done. Requests are answered. */
+  /**
+   * Takes no more messages and resolves when the current ones are handled. Requests are still
+   * answered.
+   */
   drain(): Promise<void>;
   stop(): Promise<void>;
-  /** What waits for its time, or for the storage, tries now. */
   wake(): void;
-  /** When the oldest visit that still runs began. Null: none runs. */
   oldestStart(): number | null;
 }
 
 /**
- * Throws FolderRefused if the folder cannot be used, or another host uses it. Else ReachRefused,
- * NoTokens, TlsFilesUnusable, or the system's error for an address that cannot be used. The latter
- * leave no file and no folder that was not there before.
+ * Throws FolderRefused if the folder cannot be used or another host uses it. Throws ReachRefused,
+ * NoTokens, TlsFilesUnusable, or the system's error for an address. After these errors no new file
+ * or folder is left behind.
  */
 export const startHost = async (options: HostOptions): Promise<Host> => {
   checkOptions(options);
@@ -163,7 +148,7 @@ const startLocked = async (options: HostOptions, lock: FolderLock | null): Promi
   }
 };
 
-/** Before the first start makes databases and keys. */
+/** Runs before the first start creates databases and keys. */
 const refuseWithoutToken = (options: HostOptions): void => {
   const { data, clockSources: sources } = options;
   if (data === null || !demandsTokens(options)) return;
@@ -176,7 +161,7 @@ const dropOversized = ({ database }: HostPorts): void => {
   if (rows > 0) logger.info("dropped values that are larger than the limit", { rows });
 };
 
-/** The host sweeps each minute, so a shorter gap is no time away. */
+/** The host sweeps each minute, so a shorter gap does not mean that no host was running. */
 const AWAY_MS_MIN = 120_000;
 
 export const putOffDeadlines = async ({ ports, database }: HostPorts): Promise<void> => {
@@ -288,8 +273,8 @@ const bindPorts = (
 const logFailure = (error: unknown): void => logger.error("a /_dev request failed", error);
 
 /**
- * The former process may have died in an inline continuation, for which there is no message. So
- * both modes sweep first.
+ * The former process may have died in an inline continuation, which has no message. So both modes
+ * sweep first.
  */
 const startWork = async (
   host: HostPorts,
@@ -306,20 +291,20 @@ const startWork = async (
 };
 
 /**
- * A visit that the fault ended could not give its lease back. Only a visit that still runs needs
- * one, and it took it after its own start.
+ * A visit that the storage fault ended could not give its lease back, so its lease is voided. A
+ * visit that still runs keeps its lease, which began after the visit's own start.
  */
 const resume = (host: HostPorts, work: Work): void => {
   try {
     host.database.voidLeases((work.oldestStart() ?? host.ports.clock.now()) + LEASE_MS);
   } catch (error) {
-    // If the fault has come again, the look after it voids them.
+    // If the storage has failed again, the next successful look voids them.
     if (!(error instanceof RetryLater)) logger.error("the leases were not voided", error);
   }
   work.wake();
 };
 
-/** One unreadable stack must not keep the host from all others. */
+/** One unreadable stack must not prevent the host from serving all others. */
 const firstSweep = async (ports: Ports): Promise<void> => {
   try {
     await sweepAndRecord(ports, { overdueMsMin: 0, dropsHeld: true });
@@ -328,7 +313,6 @@ const firstSweep = async (ports: Ports): Promise<void> => {
   }
 };
 
-/** Starts everything that runs by itself. Returns how to stop it. */
 const startLoops = (host: HostPorts, server: Listeners, sweepMs: number): Work => {
   const { ports, database } = host;
   const pollers = startPollers(host);
@@ -368,8 +352,8 @@ const startLoops = (host: HostPorts, server: Listeners, sweepMs: number): Work =
 };
 
 /**
- * Dead letters come first: they end what the suspects are visits of. If the storage fails
- * meanwhile, the suspects are handled as usual.
+ * Dead letters are handled first, because they end the operations that the suspects would visit. If
+ * the storage fails meanwhile, the suspects are handled as usual.
  */
 const beginAfterSuspects = async (pollers: readonly QueuePoller[]): Promise<void> => {
   try {
@@ -388,7 +372,7 @@ const startPollers = ({ ports, database }: HostPorts): readonly QueuePoller[] =>
   });
 };
 
-/** Work that takes longer is left as after a kill, and the next start resumes it. */
+/** After the limit, unfinished work is left as after a crash. The next start resumes it. */
 const within = async (limitMs: number, work: Promise<void>): Promise<void> => {
   let timer: NodeJS.Timeout | undefined;
   const limit = new Promise<void>((resolve) => {

@@ -1,6 +1,6 @@
 /**
- * A listener for HTTP, or for HTTPS if it has a certificate. Slow and silent clients lose their
- * connection, and a stop waits only for requests that are being answered.
+ * A listener for HTTP, or for HTTPS if it has a certificate. Slow and silent clients are
+ * disconnected. A stop waits only for requests that are being answered.
  */
 import {
   createServer,
@@ -16,12 +16,10 @@ import { type Exchange, handleRequest } from "./exchange.ts";
 import type { TlsMaterial } from "./tls-files.ts";
 
 export interface ClientLimits {
-  /** For the head of a request, and for all of it. The largest body is one of some megabytes. */
+  /** Limits for the head and for the whole request, whose body has at most some megabytes. */
   readonly headersMsMax: number;
   readonly requestMsMax: number;
-  /** How often both are looked at. */
   readonly lookMs: number;
-  /** Of one listener. */
   readonly connectionsMax: number;
 }
 
@@ -33,12 +31,14 @@ export const CLIENT_LIMITS: ClientLimits = {
 };
 
 const TLS = { handshakeTimeout: 10_000, minVersion: "TLSv1.2" } as const;
-/** Longer than agents pause between polls, so that they need no handshake for each. */
+/** Longer than the pause between an agent's polls, so that polls reuse their connection. */
 const KEEP_ALIVE_MS = 35_000;
-/** A client that reads no answer: above the longest time that an answer takes to be made. */
+/**
+ * Longer than the longest time that an answer takes, so only clients that do not read are
+ * disconnected.
+ */
 const SILENT_MS_MAX = 150_000;
 const HEADERS_BYTES_MAX = 16 * 1024;
-/** How long a stop waits for answers in progress. */
 const ANSWERS_MS_MAX = 2_500;
 
 const optionsOf = ({ headersMsMax, requestMsMax, lookMs }: ClientLimits): ServerOptions => ({
@@ -47,20 +47,19 @@ const optionsOf = ({ headersMsMax, requestMsMax, lookMs }: ClientLimits): Server
   keepAliveTimeout: KEEP_ALIVE_MS,
   connectionsCheckingInterval: lookMs,
   maxHeaderSize: HEADERS_BYTES_MAX,
-  // The guard refuses it, so that the refusal is recorded and has Heat's form.
+  // The guard refuses requests without `Host`, so that the refusal is logged and has Heat's form.
   requireHostHeader: false,
-  // NODE_OPTIONS could choose otherwise for the whole process.
+  // NODE_OPTIONS could enable the lenient parser for the whole process.
   insecureHTTPParser: false,
 });
 
 export interface HttpServer {
   readonly port: number;
-  /** Requests wait until this is called, once: what answers them may need the port. */
   serveWith(exchange: Exchange): void;
   useCertificate(material: TlsMaterial): void;
   /**
-   * Accepts no new connections. Resolves when the current requests are answered or have run out of
-   * time, and all connections are closed.
+   * Accepts no new connections. Resolves when the current requests are answered or have timed out,
+   * and all connections are closed.
    */
   stop(): Promise<void>;
 }
@@ -74,7 +73,6 @@ const create = (
     ? createServer(options, listener)
     : createTlsServer({ ...options, ...TLS, ...tls }, listener);
 
-/** Throws the system's error if the address cannot be used. */
 export const startHttpServer = async (
   { address, port }: ListenAddress,
   tls: TlsMaterial | null,
@@ -94,7 +92,8 @@ export const startHttpServer = async (
       .catch(() => response.destroy());
   };
   const server = create(tls, optionsOf(limits), listener);
-  // Otherwise Node asks for the body of each request, or refuses it, before the guard sees it.
+  // Without these listeners Node would ask for each body, or refuse it, before the guard sees the
+  // request.
   server.on("checkContinue", listener).on("checkExpectation", listener);
   server.maxConnections = limits.connectionsMax;
   server.timeout = SILENT_MS_MAX;
@@ -127,7 +126,6 @@ const listen = (server: Server | TlsServer, address: string, port: number): Prom
     });
   });
 
-/** Below TLS, so that connections in the middle of a handshake are among them. */
 const trackSockets = (server: Server | TlsServer): ReadonlySet<Socket> => {
   const sockets = new Set<Socket>();
   server.on("connection", (socket: Socket) => {
@@ -137,7 +135,9 @@ const trackSockets = (server: Server | TlsServer): ReadonlySet<Socket> => {
   return sockets;
 };
 
-/** Counts answers that are being made or sent. A half-sent request is none. */
+/**
+ * Counts answers that are being made or sent. A request that has not fully arrived does not count.
+ */
 const countedAnswers = () => {
   const open = new Set<object>();
   let whenNone: (() => void) | null = null;
@@ -149,7 +149,6 @@ const countedAnswers = () => {
       open.delete(response);
       if (open.size === 0) whenNone?.();
     },
-    /** Resolves when there is none, or after the limit. */
     none: (limitMs: number): Promise<void> =>
       new Promise((resolve) => {
         if (open.size === 0) return resolve();
@@ -168,7 +167,7 @@ const STATUS_LINES: Readonly<Record<string, readonly [status: number, reason: st
   ERR_HTTP_REQUEST_TIMEOUT: [408, "Request Timeout"],
 };
 
-/** Requests that Node cannot parse, and handshakes that fail, never reach the guard. */
+/** Logs requests that Node cannot parse and failed handshakes, which never reach the guard. */
 const recordUnreadable = (
   server: Server | TlsServer,
   given: Promise<Exchange>,
@@ -185,15 +184,16 @@ const recordUnreadable = (
     if (error.code === "ECONNRESET" || !socket.writable) return void socket.destroy();
     const [status, reason] = STATUS_LINES[error.code ?? ""] ?? [400, "Bad Request"];
     record(socket, status, "unreadable");
-    // After an answer on this connection, another would be taken for its continuation. Before one
-    // it would be taken for the answer to a request that is being carried out.
+    // A second answer on this connection would be read as a part of the first one. An answer before
+    // the first would be read as the answer to the request that is being carried out. So the
+    // connection is closed without one.
     if (socket.bytesWritten > 0 || isAnswering(socket)) socket.destroy();
     else socket.end(`HTTP/1.1 ${status} ${reason}\r\nConnection: close\r\n\r\n`);
   });
-  // Without this, Node closes the connection and nobody hears of it.
+  // Without this listener Node closes the connection and nothing is logged.
   server.on("connect", ({ socket }: IncomingMessage) => {
     record(socket, METHOD_NOT_ALLOWED, "unreadable");
-    // Node has let go of the socket: its errors and its end are left to us.
+    // Node no longer handles this socket, so its errors and its end must be handled here.
     socket.on("error", () => undefined);
     socket.end(
       `HTTP/1.1 ${METHOD_NOT_ALLOWED} Method Not Allowed\r\nConnection: close\r\n\r\n`,

@@ -1,6 +1,4 @@
-/**
- * Lambda's event shapes, made from local data, so that the handlers get the same input as on AWS.
- */
+/** Makes Lambda's events from local data, so that the handlers get the same input as on AWS. */
 import type { APIGatewayProxyEvent, Context, ScheduledEvent, SQSEvent } from "aws-lambda";
 import type { Rights } from "#lib/ports/api-tokens.ts";
 import type { ReceivedMessage } from "#lib/ports/receiving-queue.ts";
@@ -8,7 +6,6 @@ import type { ReceivedMessage } from "#lib/ports/receiving-queue.ts";
 const ACCOUNT = "000000000000";
 const REGION = "local";
 
-/** `limitMs` is the time that Lambda would give the function. */
 export const lambdaContext = (functionName: string, limitMs: number): Context => {
   const end = performance.now() + limitMs;
   return {
@@ -65,19 +62,14 @@ export const scheduledEvent = (now: number): ScheduledEvent => ({
 
 export interface HttpRequest {
   readonly method: string;
-  /** Percent-encoded, without the query string. */
   readonly path: string;
   readonly search: URLSearchParams;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | null;
   readonly pathParameters: Readonly<Record<string, string>>;
-  /** The address of the client. Absent: this machine. */
   readonly sender?: string;
-  /** The project of the token, as the authorizer hands it on. Absent: no token was needed. */
   readonly tenant?: string | undefined;
-  /** The id of the token. Null: no token was needed. */
   readonly tokenId?: string | null;
-  /** What the token may do there. */
   readonly rights?: Rights;
 }
 

@@ -1,4 +1,7 @@
-/** The host's listeners: one for everything, and perhaps one for the agents' signed routes only. */
+/**
+ * The host's listeners: one for everything, one for the agents' signed routes if it is configured,
+ * and one for metrics.
+ */
 import { BlockList } from "node:net";
 import type { TokenStore } from "#lib/ports/api-tokens.ts";
 import type { Clock } from "#lib/ports/clock.ts";
@@ -13,10 +16,8 @@ import { ownNames } from "./own-names.ts";
 import { demandsTokens, isForProxyOnly, type ReachOptions, urlOf } from "./reach.ts";
 import { readTlsFiles, type TlsMaterial, watchTlsFiles } from "./tls-files.ts";
 
-/** What answers the requests, once it is there. */
 export interface Answering {
   readonly answer: Answer;
-  /** For the listener of metrics. */
   readonly answerMetrics: Answer;
   readonly findStream: ChangeStreams["find"];
   readonly findSigner: NonNullable<Exchange["findSigner"]>;
@@ -24,26 +25,20 @@ export interface Answering {
   readonly clock: Clock;
   readonly log: AccessLog;
   readonly stackBytesMax: number;
-  /** Of all listeners together. */
   readonly bodyRoom: BodyRoom;
 }
 
 export interface Listeners {
-  /** Where the listener itself answers, and where clients reach it. */
   readonly url: string;
   readonly publicUrl: string;
-  /** Null: agents use the same listener as everybody. */
   readonly agents: { readonly url: string; readonly publicUrl: string } | null;
-  /** Null: metrics are not asked for. */
   readonly metricsUrl: string | null;
-  /** Requests wait until this is called, once. */
+  /** Requests wait until this is called. Call it once. */
   serve(answering: Answering): void;
-  /** Reads the certificate again now, and not only when its files change. */
   reloadCertificate(): void;
   stop(): Promise<void>;
 }
 
-/** Throws TlsFilesUnusable, or the system's error for an address that cannot be used. */
 export const startListeners = async (port: number, reach: ReachOptions): Promise<Listeners> => {
   const material = reach.tls === undefined ? null : readTlsFiles(reach.tls);
   const place = { address: reach.address ?? LOOPBACK, port };

@@ -1,4 +1,4 @@
-/** The resource types of this version without a host. Nothing can be made with them. */
+/** The resource types of this version without a host. They can be checked and not created. */
 import type { AssessPorts } from "#lib/authoring/assess.ts";
 import { unusedBackEnds } from "#lib/authoring/unused-ports.ts";
 import { withResourceTypes } from "#lib/resources/bind-types.ts";
@@ -6,7 +6,6 @@ import { resourceTypes } from "#lib/resources/registry.ts";
 import type { Plugin } from "./plugins/load-plugin.ts";
 import { providedTypes } from "./plugins/provided-types.ts";
 
-/** With those of plug-ins. */
 export const localTypes = (plugins: readonly Plugin[] = []): AssessPorts => {
   const { ports, ...backEnds } = unusedBackEnds();
   const provided = providedTypes({ plugins }, ports.clock, () => null);

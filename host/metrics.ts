@@ -1,7 +1,7 @@
 /**
- * What the host measures, in the text format of Prometheus (version 0.0.4). Names, units and types
- * follow its conventions. No label names a project, a stack, a server or a token. All is read when
- * it is asked for.
+ * The host's metrics in Prometheus's text format (version 0.0.4). Names, units and types follow its
+ * conventions. No label contains a project, stack, server or token. Values are read at each
+ * request.
  */
 import { readFileSync } from "node:fs";
 import { Counter, Gauge, Registry } from "prom-client";
@@ -24,7 +24,6 @@ interface Metric {
   readonly samples: readonly (readonly [labels: Labels, value: number])[];
 }
 
-/** A metric without samples is left out. */
 const exposition = (metrics: readonly Metric[]): Promise<string> => {
   const registry = new Registry();
   for (const { name, help, type, samples } of metrics.filter((one) => one.samples.length > 0)) {
@@ -52,12 +51,10 @@ const metric =
 const gauge = metric("gauge");
 const counter = metric("counter");
 
-/** A value without labels. Null: it is not known. */
 const single = (value: number | null): Metric["samples"] => (value === null ? [] : [[{}, value]]);
 
 const seconds = (ms: number | null): number | null => (ms === null ? null : ms / 1_000);
 
-/** Counts answers by their status, beside what the access log does with them. */
 export interface RequestCounter {
   count(entry: Pick<AccessEntry, "listener" | "status">): void;
   samples(): Metric["samples"];
@@ -114,7 +111,6 @@ const COUNTERS: Readonly<Record<string, string>> = {
 
 const CONTACTS: readonly AgentContact[] = ["polls", "refused", "silent", "unseen"];
 
-/** Of the data folder, so they survive a restart. */
 const ofStorage = async ({ host }: Measured): Promise<readonly Metric[]> => {
   const { database, ports } = host;
   const now = ports.clock.now();
@@ -148,7 +144,6 @@ const ofStorage = async ({ host }: Measured): Promise<readonly Metric[]> => {
   ];
 };
 
-/** Of the folder's disk, its keys and its tokens. */
 const ofFolder = ({ host: { foreseen } }: Measured): readonly Metric[] => {
   if (foreseen === null) return [];
   const { folder, clock } = foreseen;
@@ -196,7 +191,7 @@ const ofProcess = ({ host, requests, tls, isReady }: Measured): readonly Metric[
       "When the certificate, or another one of its chain, ends.",
       single(seconds(end ?? null)),
     ),
-    // These have no prefix: each program of Prometheus's kind has them.
+    // These names have no prefix, because every Prometheus client library uses them.
     {
       name: "process_cpu_seconds_total",
       help: "Time of the processor that the host has used.",

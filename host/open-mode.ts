@@ -1,8 +1,6 @@
-/** Files with secrets that every user of the machine can read. */
 import { accessSync, constants, statSync } from "node:fs";
 import { logger } from "#functions/logger.ts";
 
-/** The rights of users who are neither the owner nor of the file's group. */
 const OTHERS = 0o007;
 
 const isReadOnly = (path: string): boolean => {
@@ -15,10 +13,12 @@ const isReadOnly = (path: string): boolean => {
 };
 
 /**
- * The rights of a file that every user has some of, such as 0644. Null: they have none.
- * A container gets its secrets in files that all its users can read. It cannot change them: they
- * are another user's, or the mount is read-only. They are taken, and a line in the log says so.
- * `what`: the secret. `user`: the one who runs the host.
+ * Checks a file with a secret.
+ *
+ * Containers get their secrets in files that all users can read, and that they cannot change: the
+ * file belongs to another user, or the mount is read-only. Such a file is accepted and logged.
+ * @returns its mode, such as 0644, if every user of the machine has rights on it and its owner
+ * could fix that; else null
  */
 export const openMode = (path: string, what: string, user = process.getuid?.()): string | null => {
   const { mode, uid } = statSync(path);

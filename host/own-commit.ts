@@ -1,11 +1,10 @@
 /**
- * The commit of this Hearth, for people: several commits have the same version. A build writes it
- * into the bundle; in a clone it is read from .git.
+ * The commit of this version, for people: several commits have the same version number. A build
+ * writes it into the bundle. In a clone it is read from .git.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** Put there by packaging/bundle.ts. */
 declare const HEARTH_COMMIT: string | undefined;
 
 const COMMIT = /^[0-9a-f]{40}$/;
@@ -19,7 +18,6 @@ const textIn = (path: string): string | null => {
   }
 };
 
-/** A branch is a file, or a line among many. */
 const commitOfRef = (git: string, ref: string): string | null =>
   textIn(join(git, ref)) ??
   textIn(join(git, "packed-refs"))
@@ -28,7 +26,6 @@ const commitOfRef = (git: string, ref: string): string | null =>
     ?.split(" ")[0] ??
   null;
 
-/** Null: the folder is no clone. */
 export const commitOfClone = (root: string): string | null => {
   const git = join(root, ".git");
   const head = textIn(join(git, "HEAD"));
@@ -37,7 +34,6 @@ export const commitOfClone = (root: string): string | null => {
   return commit !== null && COMMIT.test(commit) ? commit.slice(0, SHOWN_CHARS) : null;
 };
 
-/** Null: nobody knows it, as in a folder that was copied without .git. */
 export const ownCommit = (): string | null => {
   if (typeof HEARTH_COMMIT === "string") return HEARTH_COMMIT === "" ? null : HEARTH_COMMIT;
   return commitOfClone(join(import.meta.dirname, ".."));

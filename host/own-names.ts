@@ -1,17 +1,15 @@
 /**
- * The names by which clients address a listener. A browser on a trusted machine would carry a
- * foreign page's requests, so pages of other origins are refused. So are foreign names that
- * resolve to this address (DNS rebinding).
+ * The names by which clients may address a listener. Two attacks through a browser on a trusted
+ * machine are prevented. Requests from pages of other origins are refused. So are requests for
+ * foreign names that resolve to this address (DNS rebinding).
  */
 import { LOOPBACK_NAMES } from "./address.ts";
 
 export interface OwnNames {
   readonly hosts: ReadonlySet<string>;
-  /** Scheme, name and port of the listener's own URLs. */
   readonly origins: ReadonlySet<string>;
 }
 
-/** `url` is where the listener itself answers, `publicUrl` where clients reach it. */
 export const ownNames = (
   url: string,
   publicUrl: string,
@@ -34,7 +32,6 @@ const HOST = /^(?:\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::\d{1,5})?$/i;
 
 export type NameFault = "no-host" | "two-hosts" | "malformed-host" | "foreign-host";
 
-/** Null: the name is ours. `hosts` are the values of all Host headers. */
 export const hostFault = (own: OwnNames, hosts: readonly string[]): NameFault | null => {
   const [host, second] = hosts;
   if (host === undefined || host === "") return "no-host";
@@ -44,6 +41,6 @@ export const hostFault = (own: OwnNames, hosts: readonly string[]): NameFault | 
   return own.hosts.has(nameOf(host)) ? null : "foreign-host";
 };
 
-/** Compares scheme, name and port. A browser sends `null` for a page without an origin. */
+/** A browser sends `null` for a page without an origin, which is refused here. */
 export const isOwnOrigin = (own: OwnNames, origin: string): boolean =>
   URL.canParse(origin) && own.origins.has(new URL(origin).origin);

@@ -1,6 +1,6 @@
 /**
- * The host's event source mapping: feeds a handler from a queue. It does not poll on a timer. A
- * send wakes it at once, and for a delayed message it sleeps exactly until that is due.
+ * The host's event source mapping: passes a queue's messages to a handler. It does not poll on a
+ * timer. A send wakes it at once, and for a delayed message it sleeps exactly until that is due.
  */
 import { logger } from "#functions/logger.ts";
 import type { SqliteQueue } from "#lib/adapters/sqlite/queue.ts";
@@ -13,53 +13,50 @@ import { failures, type QueueHandler } from "./deliver.ts";
 const BATCH_MESSAGES_MAX = 10;
 const VISIBILITY_MS = 360_000;
 /**
- * Nothing stops a handler of this process. After its time middy only says that it has failed. Then
- * its message comes again, and the handler works on beside the next one. A prepare of a large stack
- * takes minutes on a busy machine. Two have twice its rows and its graph in memory, and each sends
- * all visits.
+ * Nothing can stop a handler in this process. After its limit, middy only reports a failure. The
+ * message is then delivered again while the first handler still works on it. A prepare of a large
+ * stack takes minutes on a busy machine. Two of them need twice the memory, and each sends all
+ * visits. So the limit is high.
  */
 const PREPARE_MS_MAX = 300_000;
-/** Node's timers are 32 bits wide. Waking once an hour for nothing costs nothing. */
+/** Node's timers have 32 bits. Waking once an hour costs nothing. */
 const SLEEP_MS_MAX = 3_600_000;
 /**
- * A message that is handled alone for so long lets the process live, and the others must not wait
- * longer. After each end the next try takes twice the time, so that a message is also found that
- * ends the process after some seconds.
+ * If the process survives a message that long, the message is taken as harmless, because the others
+ * must not wait longer. After each crash the time doubles, so a message is also found that crashes
+ * the process only after some seconds.
  */
 const ALONE_MS_MIN = 1_000;
-/** The first delivery was not alone. */
+/** The first delivery was not alone, so the second one has the shortest time. */
 const aloneMs = (receiveCount: number): number => ALONE_MS_MIN * 2 ** (receiveCount - 2);
-/** Providers may be slow, and many of their visits were in hand. The rest is handled as usual. */
+/** Providers may be slow, and many visits may have been running. The rest is handled as usual. */
 const SUSPECTS_MS_MAX = 10_000;
-/** After a fault of the storage. */
 const RETRY_MS = 1_000;
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 export interface QueuePoller {
   /**
-   * Handles the messages that the former process had in hand one by one, before all others. So if
-   * the process ends again, one of them alone is to blame.
+   * Handles the messages that the former process was handling one by one, before all others. If the
+   * process crashes again, the message that caused it is known.
    */
   handleSuspects(): Promise<void>;
-  /** From now on it takes messages. */
   wake(): void;
-  /** When the oldest batch whose handler still runs began. Null: none runs. */
   oldestStart(): number | null;
-  /** Takes no more messages. Resolves when the current ones are done. */
   stop(): Promise<void>;
 }
 
 export interface PollerOptions {
   readonly queue: ReceivableQueue;
   readonly handler: QueueHandler;
-  /** How many batches run at once. The last one is never of a project that has all others. */
+  /** How many batches run at once. The last one never goes to a project that has all others. */
   readonly concurrency: number;
-  /** The queue's clock. */
   readonly now: () => number;
 }
 
-/** Without its end a message would stay invisible, so a busy storage is asked again. */
+/**
+ * Retries while the storage is busy. An unsettled message would stay invisible until its timeout.
+ */
 const settleAtLast = async (
   source: SqliteQueue,
   batch: readonly ReceivedMessage[],
@@ -77,7 +74,7 @@ const settleAtLast = async (
   }
 };
 
-/** Calls `pump` in rounds. Between two the event loop has its turn, so no queue starves others. */
+/** Calls `pump` in rounds. Other work runs between two rounds, so no queue starves the others. */
 const roundsOf = (queue: string, pump: () => void) => {
   let state: "waiting" | "going on" | "ended" = "waiting";
   let scheduled = false;
@@ -119,7 +116,7 @@ export const startPoller = (source: SqliteQueue, options: PollerOptions): QueueP
   const limitMs = queue === "prepare" ? PREPARE_MS_MAX : VISIT_MS_MAX;
   const delivery = { queue, handler, limitMs };
   const inHand = new Map<readonly ReceivedMessage[], Promise<void>>();
-  /** The batches whose handler runs, in the order of their starts, and when each began. */
+  /** When the handler of each batch began, in the order of their starts. */
   const running = new Map<readonly ReceivedMessage[], number>();
   const ofOneMax = Math.max(1, concurrency - 1);
   const batchesOf = (wanted: string): number =>
@@ -145,7 +142,8 @@ export const startPoller = (source: SqliteQueue, options: PollerOptions): QueueP
   };
 
   const handleSuspects = async (): Promise<void> => {
-    // Its visit goes on to no other node, or that node could be to blame.
+    // The limit prevents the visit from continuing inline with another node. Otherwise that node
+    // could be the cause of a crash.
     const alone =
       queue === "prepare" ? delivery : { ...delivery, limitMs: INLINE_REMAINING_MS_MIN };
     const end = performance.now() + SUSPECTS_MS_MAX;
@@ -160,7 +158,7 @@ export const startPoller = (source: SqliteQueue, options: PollerOptions): QueueP
 
   const pump = (): void => {
     const free = stopped ? 0 : concurrency - inHand.size;
-    // Takes all that fit in one transaction, then cuts them into batches, as Lambda does.
+    // Receives everything that fits in one transaction, then cuts it into batches, as Lambda does.
     const messages =
       free === 0 ? [] : source.receive(queue, free * BATCH_MESSAGES_MAX, VISIBILITY_MS, mayTake);
     for (let at = 0; at < messages.length; at += BATCH_MESSAGES_MAX) {

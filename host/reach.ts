@@ -1,7 +1,7 @@
 /**
- * Who can reach the host, and what it demands of them (ADR 22). Only this machine reaches the
- * default. Whatever can be reached from elsewhere demands tokens, and does not take them in clear
- * text unless its operator says so.
+ * Who can reach the host, and what it demands of them (ADR 22). By default only this machine can. A
+ * host that other machines can reach demands tokens. It does not accept them in clear text unless
+ * the operator allows that.
  */
 import {
   inUrl,
@@ -15,36 +15,29 @@ import {
 import type { TlsFiles } from "./tls-files.ts";
 
 export interface ReachOptions {
-  /** The default is the loopback interface. */
   readonly address?: string | undefined;
-  /** The base of the URLs in answers, with no slash at its end. */
   readonly publicUrl?: string | undefined;
-  /** For all listeners. Absent: plain HTTP. */
   readonly tls?: TlsFiles | undefined;
-  /** Addresses or networks of proxies whose X-Forwarded headers count. */
   readonly trustProxy?: readonly string[] | undefined;
-  /** Lets every machine of the network speak plain HTTP. */
   readonly plainHttp?: boolean | undefined;
-  /** `tokens` demands them on the loopback interface too. */
   readonly auth?: "none" | "tokens" | undefined;
-  /** More names by which clients may address the host. */
   readonly allowedHosts?: readonly string[] | undefined;
-  /** A listener for the signed routes and nothing else. */
   readonly agentsListen?: ListenAddress | undefined;
-  /** A listener for metrics and nothing else, without TLS: they hold no secret and no name. */
+  /**
+   * A listener for metrics only. It has no TLS, because metrics contain no secrets and no names.
+   */
   readonly metricsListen?: ListenAddress | undefined;
-  /** The base of the agents' signed URLs. */
   readonly agentsUrl?: string | undefined;
 }
 
-/** These options do not go together. The text says what to do. */
+/** The options contradict each other or are unsafe. The message says what to do. */
 export class ReachRefused extends Error {
   override readonly name = "ReachRefused";
 }
 
 const addressOf = ({ address = LOOPBACK }: ReachOptions): string => address;
 
-/** A proxy or a public URL opens a loopback address to others. */
+/** A proxy or a public URL makes a loopback address reachable for others. */
 const isReachable = (options: ReachOptions): boolean =>
   !isLoopback(addressOf(options)) ||
   options.trustProxy !== undefined ||
@@ -53,7 +46,7 @@ const isReachable = (options: ReachOptions): boolean =>
 export const demandsTokens = (options: ReachOptions): boolean =>
   options.auth === "tokens" || isReachable(options);
 
-/** Where tokens would cross a network in clear text, only the proxy may speak to the host. */
+/** If tokens would cross a network in clear text, only the proxy may use the listener. */
 export const isForProxyOnly = (address: string, options: ReachOptions): boolean =>
   !isLoopback(address) && options.tls === undefined && options.plainHttp !== true;
 
@@ -71,7 +64,6 @@ const clearTextRefusal = (option: string, address: string, options: ReachOptions
   return `${option} ${address} would carry secrets in clear text. Give --tls-cert and --tls-key, or the address of a proxy with TLS to --trust-proxy. --plain-http allows it, for a network that encrypts by itself.`;
 };
 
-/** Agents and clients would send their secrets there in clear text. */
 const clearUrlRefusal = (option: string, url: string | undefined, { plainHttp }: ReachOptions) =>
   url?.startsWith("http:") && !isLoopbackUrl(url) && plainHttp !== true
     ? `${option} ${url} would carry secrets in clear text: it needs https, or --plain-http.`
@@ -87,7 +79,6 @@ const wildcardRefusal = (
     ? `${option} ${address} needs ${urlOption}: agents cannot reach ${address}.`
     : null;
 
-/** Throws ReachRefused for options that contradict each other or would expose secrets. */
 export const checkReach = (options: ReachOptions): void => {
   const { agentsListen, agentsUrl, auth, publicUrl, trustProxy } = options;
   const address = addressOf(options);

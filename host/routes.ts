@@ -1,4 +1,3 @@
-/** Which handler answers which path of the host. */
 import type { APIGatewayProxyResult } from "aws-lambda";
 import { handler as apiHandler } from "#functions/api/handler.ts";
 import { anybody, knownCaller } from "#functions/api/identity.ts";
@@ -26,28 +25,31 @@ import { signerOfUpload, takeUpload, UPLOAD_PATH } from "./uploads.ts";
 import { eventsWritten, listsEvents } from "./written-events.ts";
 
 /**
- * No gateway ends a request here, and one that is refused for its time may still take effect. So a
- * late answer is better than a refusal. SILENT_MS_MAX of http-server.ts lies above it.
+ * No gateway ends a request here. A request that is refused for its time may still take effect, so
+ * a late answer is better than a refusal. SILENT_MS_MAX of http-server.ts must be larger.
  * @limit a request's time
  * @beyond 503 with `Retry-After`. What a write has begun may still take effect
  */
 const REQUEST_MS_MAX = 120_000;
-/** What `hearth doctor` asks for. The health tells what is wrong with the storage. */
+/**
+ * Paths that are answered while the storage has failed. `hearth doctor` uses them to report the
+ * fault.
+ */
 const WITHOUT_STORAGE = /^\/(v1\/[^/]+\/(_health|build_info))?$/;
 const SIGNAL = /^\/v1\/agent\/signal\/([^/]+)$/;
 const METADATA = /^\/v1\/agent\/metadata\/([^/]+)$/;
 
-/** These carry their right in the query, and need no token. */
+/** These URLs are signed, so they need no token. */
 export const isSignedPath = (path: string): boolean =>
   [SIGNAL, METADATA, UPLOAD_PATH].some((route) => route.test(path));
 
-/** What a request says in its body is of no use there, so nobody sends one for long. */
+/** The handlers of these paths ignore the body, so the host does not read it. */
 export const hasNoBody = (path: string): boolean =>
   METADATA.test(path) || (isOpenPath(path) && !isIdentityPath(path));
 
 /**
- * Checks the signature of a request to a signed URL by its head. A stranger's body is not read, so
- * strangers take no room from the large results of agents.
+ * Checks the signature of a signed URL from the request's head. If it is wrong, the body is not
+ * read, so strangers cannot use the memory that is reserved for the results of agents.
  */
 export const signerOf =
   ({ ports, storage }: Pick<HostPorts, "ports" | "storage">) =>
@@ -71,18 +73,13 @@ export const signerOf =
     }
   };
 
-/** For supervisors and load balancers. It says only that the host answers. */
 export const LIVENESS_PATH = `/${LIVENESS_ROUTE}`;
 
-/** For load balancers: requests should come here. */
 export const READINESS_PATH = `/${READINESS_ROUTE}`;
 
 const VERSION_PATHS: readonly string[] = ["/", "/v1", "/v1/"];
 
-/**
- * The versions, the console and the liveness are for everybody. The façade of Keystone asks by
- * itself.
- */
+/** Paths that need no token. The Keystone imitation checks its callers itself. */
 export const isOpenPath = (path: string): boolean =>
   VERSION_PATHS.includes(path) ||
   path === LIVENESS_PATH ||
@@ -90,17 +87,16 @@ export const isOpenPath = (path: string): boolean =>
   isConsolePath(path) ||
   isIdentityPath(path);
 
-/** One word of the faults: their sentences have the names of files. */
+/** The faults themselves contain file names, so strangers get only one word. */
 const livenessOf = (faults: readonly string[]) =>
   faults.length === 0 ? { alive: true } : { alive: true, storage: OUT_OF_SERVICE };
 
-/** Null: requests should come here. `isDraining`: the host takes no more messages, and will end. */
 export const whyNotReady = ({ storage }: Pick<HostPorts, "storage">, isDraining: boolean) => {
   if (storage.faults().length > 0) return OUT_OF_SERVICE;
   return isDraining ? "draining" : null;
 };
 
-/** While the storage has failed no token can be looked up, so these say it to everybody. */
+/** These paths need no token: while the storage has failed, no token could be looked up. */
 const answerOpenly = (method: string, status: number, document: JsonObject) =>
   proxyResult(
     method === "GET" || method === "HEAD"
@@ -118,7 +114,6 @@ const answerReadiness = (host: HostPorts, method: string, isDraining: boolean) =
 const answerLiveness = ({ storage }: HostPorts, method: string) =>
   answerOpenly(method, 200, livenessOf(storage.faults()));
 
-/** `withTokens`: the guard hands on the project of each request's token. */
 export const answerRequests = (
   host: HostPorts,
   answerWriting: AnswerWriting,
@@ -141,7 +136,10 @@ export const answerRequests = (
   };
 };
 
-/** While the storage has failed, one line for each request would fill the disk. */
+/**
+ * RetryLater is not logged. While the storage has failed, a line for each request would fill the
+ * disk.
+ */
 export const failureAnswer = async (error: unknown): Promise<APIGatewayProxyResult> => {
   const unexpected = (): void => {
     if (!(error instanceof RetryLater)) logger.error("a request failed", error);

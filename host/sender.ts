@@ -1,14 +1,12 @@
-/** Who sends a request: the peer, or the client that a trusted proxy names. */
 import type { IncomingMessage } from "node:http";
 import { type BlockList, isIP } from "node:net";
 import { isIn, plainAddress } from "./address.ts";
 
 export interface Sender {
   readonly address: string;
-  /** The values of all Host headers, or the one that the proxy was asked for. */
   readonly hosts: readonly string[];
   readonly isProxy: boolean;
-  /** By which the client reached the proxy. Null: no proxy says. */
+  /** The scheme by which the client reached the proxy, or null if no proxy reports one. */
   readonly scheme: string | null;
 }
 
@@ -21,14 +19,13 @@ const listOf = (request: IncomingMessage, name: string): readonly string[] =>
     .map((value) => value.trim())
     .filter((value) => value !== "");
 
-/** The last address that no trusted proxy has. Those before it are the client's own words. */
+/** The last address that is not a trusted proxy's. The client can forge the ones before it. */
 const clientBehind = (request: IncomingMessage, proxies: BlockList): string | null => {
   const named = listOf(request, "x-forwarded-for").map(plainAddress);
   const client = named.findLast((address) => !isIn(proxies, address));
   return client !== undefined && isIP(client) !== 0 ? client : null;
 };
 
-/** X-Forwarded headers of anybody but a trusted proxy are ignored. */
 export const senderOf = (request: IncomingMessage, proxies: BlockList): Sender => {
   const peer = plainAddress(request.socket.remoteAddress ?? "");
   const hosts = valuesOf(request, "host");
@@ -36,7 +33,8 @@ export const senderOf = (request: IncomingMessage, proxies: BlockList): Sender =
   const forwarded = listOf(request, "x-forwarded-host").at(-1);
   return {
     address: clientBehind(request, proxies) ?? peer,
-    // Two Host headers stay a fault: the proxy and the host may have read different ones.
+    // Two Host headers remain an error, because the proxy and the host may have used different
+    // ones.
     hosts: forwarded === undefined || hosts.length > 1 ? hosts : [forwarded],
     isProxy: true,
     scheme: listOf(request, "x-forwarded-proto").at(-1)?.toLowerCase() ?? null,

@@ -1,4 +1,3 @@
-/** What the log says at a start: which Hearth it is, on which folder, and what was upgraded. */
 import { logger } from "#functions/logger.ts";
 import {
   type FolderSchema,
@@ -10,11 +9,10 @@ import manifest from "../package.json" with { type: "json" };
 import { ownCommit } from "./own-commit.ts";
 
 export interface StartLines {
-  /** Once the databases are open, and so were upgraded. Names this version in the folder. */
+  /** Call it when the databases are open and upgraded. Records this version in the folder. */
   opened(): void;
 }
 
-/** Looks at the folder before it is opened. Null: the host keeps nothing. */
 export const lookAtStart = (folder: string | null): StartLines => {
   const writer = { version: manifest.version, commit: ownCommit() };
   const schemas: readonly FolderSchema[] = folder === null ? [] : folderSchemas(folder);

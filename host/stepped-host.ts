@@ -1,4 +1,3 @@
-/** A host whose visits are delivered on request, by the handlers that run on AWS. */
 import { sweepAndRecord } from "#lib/engine/health.ts";
 import type { SteppedEngine } from "#lib/stepping/stepped-engine.ts";
 import { feedChanges } from "./change-feed.ts";
@@ -28,8 +27,8 @@ export const resetHost = ({ database, objects, faults }: StepPorts): void => {
 };
 
 /**
- * A former process without step mode may have died in an inline continuation, for which there is no
- * message. A visit that still has its message is not sent again, because then it would count twice.
+ * A former process without step mode may have died in an inline continuation, which has no message.
+ * A visit that still has its message is not sent again, because it would count twice.
  */
 export const sweepLostMessages = async (host: HostPorts): Promise<void> => {
   await sweepAndRecord(sweepPorts(host), { overdueMsMin: 0, dropsHeld: true });

@@ -1,13 +1,16 @@
 /**
- * Looks after the storage of a running host. It finds a data folder that has vanished, and the end
- * of a fault. The log gets one line for a fault and one for its end.
+ * Watches the storage of a running host. It detects a data folder that has vanished, and the end of
+ * a fault. The log gets one line for the beginning of a fault and one for its end.
  */
 import { logger } from "#functions/logger.ts";
 import type { DatabaseCare } from "#lib/adapters/sqlite/database.ts";
 import type { Problem } from "#lib/api/context.ts";
 
 export const STORAGE_LOOK_MS = 1_000;
-/** On a disk that is almost full, some looks are good. Only so many in a row end a fault. */
+/**
+ * On a disk that is almost full, some checks succeed by chance. So only this many in a row end a
+ * fault.
+ */
 export const GOOD_LOOKS_MIN = 10;
 
 const ADVICE =
@@ -25,13 +28,9 @@ export const storageProblem = (found: string): Problem => ({
   advice: adviceFor(found),
 });
 
-/** The files of a host together. */
 export interface HostStorage {
-  /** What is wrong, in sentences. */
   faults(): readonly string[];
-  /** Throws RetryLater while a file is out of service. */
   refuseIfFailed(): void;
-  /** Looks whether the files are well, and whether they are again. */
   lookAfter(): void;
 }
 
@@ -51,9 +50,8 @@ export interface StorageWatch {
 
 interface WatchOptions {
   readonly lookMs?: number | undefined;
-  /** Called at each good look until the fault is over. What waits may try again. */
+  /** Called at each successful check until the fault is over. */
   readonly tryAgain: () => void;
-  /** Called once when a fault is over. */
   readonly over: () => void;
 }
 

@@ -1,4 +1,4 @@
-/** The tick each minute: sweeps, as the schedule does on AWS, and deletes expired records. */
+/** Sweeps each minute, as the schedule does on AWS, and deletes expired records. */
 import type { Context, ScheduledEvent } from "aws-lambda";
 import { logger } from "#functions/logger.ts";
 import type { SqliteQueue } from "#lib/adapters/sqlite/queue.ts";
@@ -14,17 +14,21 @@ export type ScheduleHandler = (event: ScheduledEvent, context: Context) => Promi
 export const SWEEP_MS_DEFAULT = 60_000;
 
 /**
- * For one round. On AWS the sweeper can only count the messages of a queue. Here the queue is a
- * table, so a message in it is known not to be lost. Sending it again would give each of thousands
- * of waiting visits a second message every minute.
+ * The ports for one round of the sweeper. On AWS the sweeper can only count the messages of a
+ * queue. Here it can look them up, so a message that is still queued is not sent again. Otherwise
+ * thousands of waiting visits would each get a second message every minute.
  */
 export const sweepPorts = ({ ports, database }: HostPorts): Ports => {
   const startedAt = ports.clock.now();
-  /** Read once, and only if the round sends: it takes long, and a sweep sends rarely. */
+  /**
+   * The queued messages. They are read once, and only if the round sends, because reading them is
+   * slow.
+   */
   let held: ReturnType<typeof database.queue.held> | null = null;
   /**
-   * A round reads the rows of a large stack long before it sends. A visit that ended meanwhile has
-   * changed its row. A row from the future was written before the clock was set back.
+   * A round reads the rows of a large stack long before it sends. If a visit has ended meanwhile,
+   * its row has changed. A row with a time in the future was written before the clock was set back,
+   * so it does not count as changed.
    */
   const hasMoved = async (message: Message): Promise<boolean> => {
     if (message.type !== "check_resource") return false;
@@ -50,16 +54,12 @@ export interface Sweeper {
 }
 
 /**
- * With so many visits waiting, work goes on. Reading every row of every stack would only slow it
- * down.
+ * If more visits wait, work clearly goes on. Reading every row of every stack would slow it down.
  */
 const WAITING_VISITS_MAX = 1_000;
-/**
- * How many ticks in a row may be skipped for that. The sweeper also ends stacks at their deadline.
- */
+/** How many ticks in a row may be skipped. The sweeper also ends stacks at their deadline. */
 const SKIPPED_TICKS_MAX = 4;
 
-/** As on AWS. A round ends long before. */
 const ROUND_MS_MAX = 300_000;
 
 interface SweptHost extends Pick<HostPorts, "tidy"> {
@@ -67,7 +67,6 @@ interface SweptHost extends Pick<HostPorts, "tidy"> {
   readonly database: { readonly queue: Pick<SqliteQueue, "depths"> };
 }
 
-/** Skips a tick while the one before is still at work. */
 export const startSweeper = (
   host: SweptHost,
   handler: ScheduleHandler,
@@ -89,7 +88,7 @@ export const startSweeper = (
   };
   const timer = setInterval(() => {
     round ??= tick()
-      // The next tick tries again. The storage watch tells of a storage that has failed.
+      // The next tick tries again. The storage watch logs storage faults.
       .catch((error: unknown) => {
         if (!(error instanceof RetryLater)) logger.error("a sweep failed", error);
       })

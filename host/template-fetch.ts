@@ -1,7 +1,8 @@
 /**
  * Fetches the templates that requests name by `template_url`, from hosts that the operator allows.
- * A request must not reach what only the host can reach, so no private address is asked. The check
- * is of the very address that the connection goes to: a name may resolve to another one later.
+ * A request must not reach services that only the host can reach, so private addresses are refused.
+ * The check uses the address of the connection itself. A name could resolve to another address if
+ * it were looked up twice.
  */
 import { lookup as resolve } from "node:dns";
 import { get as getPlain, type IncomingMessage } from "node:http";
@@ -16,7 +17,7 @@ import { isIn } from "./address.ts";
  */
 const FETCH_MS_MAX = 10_000;
 
-/** Networks of no public host: RFC 6890 and its like. */
+/** Networks without public hosts, from RFC 6890 and similar. */
 const PRIVATE = [
   ["0.0.0.0", 8],
   ["10.0.0.0", 8],
@@ -30,7 +31,6 @@ const PRIVATE = [
   ["224.0.0.0", 4],
   ["240.0.0.0", 4],
 ] as const;
-/** Also those of IPv6 that lead to addresses of IPv4. */
 const PRIVATE_V6 = [
   ["::", 96],
   ["64:ff9b::", 32],
@@ -48,13 +48,10 @@ for (const [network, bits] of PRIVATE_V6) privateNetworks.addSubnet(network, bit
 export const isPrivateAddress = (address: string): boolean => isIn(privateNetworks, address);
 
 export interface AllowedHosts {
-  /** `name` or `name:port`, as the operator writes them. Without a port it is the scheme's. */
   readonly hosts: readonly string[];
-  /** For tests, which have no public address. */
   readonly isForbidden?: (address: string) => boolean;
 }
 
-/** Why the URL is not fetched. Its text is for the client. */
 export class TemplateRefused extends Error {
   override readonly name = "TemplateRefused";
 }
@@ -67,7 +64,7 @@ const readUrl = (text: string, hosts: readonly string[]): URL => {
   if (url.username !== "" || url.password !== "") {
     throw new TemplateRefused("the URL has a user or a password");
   }
-  // `host` has no port if that is the scheme's.
+  // `host` contains the port only if it is not the default of the scheme.
   if (!hosts.includes(url.host)) {
     throw new TemplateRefused(`the operator does not allow the host ${url.host}`);
   }
@@ -77,7 +74,7 @@ const readUrl = (text: string, hosts: readonly string[]): URL => {
 const nowhere = (name: string): TemplateRefused =>
   new TemplateRefused(`${name} has a private address`);
 
-/** Resolves for the connection itself, and gives it no address that is forbidden. */
+/** The lookup of the connection itself. It fails if one of the addresses is forbidden. */
 const guardedLookup =
   (isForbidden: (address: string) => boolean): LookupFunction =>
   (name, options, answer) => {
@@ -97,7 +94,7 @@ const readText = async (response: IncomingMessage, bytesMax: number): Promise<st
   const { statusCode = 0 } = response;
   if (statusCode !== 200) {
     response.destroy();
-    // A redirect may lead anywhere.
+    // Redirects are refused, because they could lead to any host.
     throw new TemplateRefused(`the answer has the status ${statusCode}`);
   }
   const parts: Buffer[] = [];
@@ -119,7 +116,7 @@ export const templateFetch =
   async (text, bytesMax) => {
     const url = readUrl(text, hosts);
     const name = url.hostname.replaceAll(/^\[|\]$/g, "");
-    // The address of a literal is not looked up.
+    // An address in the URL needs no lookup, so the guarded lookup would not check it.
     if (isIP(name) !== 0 && isForbidden(name)) throw nowhere(url.hostname);
     const get = url.protocol === "https:" ? getTls : getPlain;
     const signal = AbortSignal.timeout(FETCH_MS_MAX);
@@ -127,7 +124,7 @@ export const templateFetch =
     const response = await new Promise<IncomingMessage>((answered, failed) => {
       const asked = get(url, options, answered);
       asked.on("error", failed);
-      // A server that answers 101 has ended the request without a response and without an error.
+      // A server that answers 101 ends the request without a response and without an error.
       asked.once("close", () => failed(new TemplateRefused("the connection has ended")));
     });
     return readText(response, bytesMax);

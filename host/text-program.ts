@@ -1,10 +1,9 @@
 /**
- * The program of the threads that read texts. The build puts a module with the program's own text
- * in the place of this one (packaging/embed-files.ts), because one file has no second to load.
+ * The program of the threads that read texts. The build replaces this module by one that contains
+ * the program's text (packaging/embed-files.ts), because a bundle is a single file.
  */
 export interface ThreadProgram {
   readonly code: URL | string;
-  /** `code` is the program itself, and not where it is. */
   readonly isText: boolean;
 }
 

@@ -1,7 +1,7 @@
 /**
- * Reads large texts in threads of their own. Reading half a megabyte of YAML takes a second, and no
- * other request may wait for that. The shortest text is read first. One thread takes no text that
- * is longer than a template, so a long file cannot keep a template waiting.
+ * Parses large texts in threads of their own. Half a megabyte of YAML takes a second, and no other
+ * request may wait for that. The shortest text is read first. One of the two threads takes no text
+ * that is longer than a template, so a long file cannot delay a template.
  */
 import { Worker } from "node:worker_threads";
 import * as z from "zod";
@@ -13,7 +13,6 @@ import type { TextReading } from "#lib/model/text-reading.ts";
 import type { TextReader } from "#lib/ports/text-reader.ts";
 import { textProgram } from "./text-program.ts";
 
-/** Of the texts that wait. */
 const WAITING_CHARS_MAX = 64 * 1_024 * 1_024;
 /**
  * @limit reading one text of 64 KB or more
@@ -25,7 +24,7 @@ const READ_MS_MAX = 20_000;
  * @beyond 400
  */
 const THREAD_MEMORY_MB_MAX = 1_024;
-/** An idle thread ends, because it takes about 20 MB. */
+/** An idle thread is stopped, because it uses about 20 MB. */
 const IDLE_MS_MAX = 60_000;
 
 const readingSchema: z.ZodType<TextReading> = z.union([
@@ -40,7 +39,6 @@ interface Task {
 }
 
 interface Lane {
-  /** The longest text that it takes. */
   readonly charsMax: number;
   worker: Worker | null;
   task: Task | null;
@@ -48,7 +46,6 @@ interface Lane {
 }
 
 export interface TextThreads extends TextReader {
-  /** Texts that are not read yet are refused with RetryLater. */
   close(): void;
 }
 
@@ -80,7 +77,7 @@ export const textThreads = ({
     clearTimeout(lane.timer);
     lane.task = next;
     lane.worker ??= startThread((worker, answer) => {
-      // A thread that was stopped may still have an answer on its way.
+      // A stopped thread may still deliver an answer.
       if (lane.worker !== worker) return;
       if ("dead" in answer) lane.worker = null;
       end(lane, "dead" in answer ? { problem: answer.dead } : answer);
@@ -126,7 +123,6 @@ const shortest = (tasks: readonly Task[], charsMax: number): Task | null =>
     return best === null || task.text.length < best.text.length ? task : best;
   }, null);
 
-/** A thread that dies has used up its memory. */
 interface Death {
   readonly dead: string;
 }
@@ -146,7 +142,6 @@ const startThread = (answer: (worker: Worker, what: TextReading | Death) => void
   return worker;
 };
 
-/** A thread ends without anybody waiting for it. */
 const stop = (lane: Lane): void => {
   const { worker } = lane;
   clearTimeout(lane.timer);

@@ -1,4 +1,7 @@
-/** A thread that reads one text after another. It answers in JSON text, which is quick to take. */
+/**
+ * A thread that parses one text after another. It answers with JSON text, which is transferred
+ * faster than objects.
+ */
 import { parentPort } from "node:worker_threads";
 import { readText } from "#lib/template/parse.ts";
 

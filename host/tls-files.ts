@@ -1,4 +1,4 @@
-/** The certificate and key of the listeners. They are read again when they change. */
+/** The certificate and key of the listeners. They are read again when the files change. */
 import { readFileSync, unwatchFile, watchFile } from "node:fs";
 import { createSecureContext } from "node:tls";
 import { logger } from "#functions/logger.ts";
@@ -15,7 +15,6 @@ export interface TlsMaterial {
   readonly key: Buffer;
 }
 
-/** The text names the file and what is wrong with it. */
 export class TlsFilesUnusable extends Error {
   override readonly name = "TlsFilesUnusable";
 }
@@ -37,7 +36,6 @@ const refuseOpen = (keyFile: string, user: number | undefined): void => {
   );
 };
 
-/** Throws TlsFilesUnusable. `user`: the one who runs the host. */
 export const readTlsFiles = (
   { certFile, keyFile }: TlsFiles,
   user = process.getuid?.(),
@@ -60,16 +58,14 @@ export const readTlsFiles = (
   return { cert, key };
 };
 
-/** Looks at the files themselves: a renewed certificate is often behind a changed link. */
+/** The files are polled: a renewed certificate is often behind a changed link. */
 const LOOK_MS = 30_000;
 
 export interface WatchedTlsFiles {
-  /** Reads the files now. */
   reload(): void;
   close(): void;
 }
 
-/** Gives each usable pair to `use`. An unusable one is logged, and the former stays in use. */
 export const watchTlsFiles = (
   files: TlsFiles,
   use: (material: TlsMaterial) => void,

@@ -1,26 +1,25 @@
 /**
- * When long work gives others a turn. The database and the core answer without leaving the
- * microtask queue, so without a real pause they would keep all HTTP requests waiting.
+ * Decides when long work lets other work run. The database and the core answer within the microtask
+ * queue. So without a real pause all HTTP requests would wait until the work ends.
  */
 import type { Turns } from "#lib/ports/turns.ts";
 
-/** How long one turn may keep the process. */
 const TURN_MS_MAX = 5;
 
 type GoOn = () => void;
 
 /**
- * Those who wait go on one after the other. If all went on together, each could take long, and
- * nobody else would come between. Work that has used a whole turn waits apart. One of it gets
- * a turn, and then the others share one, in the order in which they came. So a status request does
- * not wait for all of a large template, nor a large template for thousands of visits.
+ * Waiting work continues one after another. If all of it continued together, each part could take
+ * long and nothing else would run in between. Work that has used a whole turn waits in a queue of
+ * its own. In each round one of that queue gets a turn, then the others share one, in order of
+ * arrival. So a status request does not wait for a whole large template, and a large template does
+ * not wait for thousands of visits.
  */
 export const hostTurns = (): Turns => {
   let turnEnds = performance.now() + TURN_MS_MAX;
   const long: GoOn[] = [];
   const short: GoOn[] = [];
   let isTaking = false;
-  /** When the work that goes on now did so. Null: no work that has waited. */
   let began: number | null = null;
 
   const wait = (goOn: GoOn): void => {
@@ -36,7 +35,7 @@ export const hostTurns = (): Turns => {
     if (began < turnEnds) waiting.shift()?.();
   };
 
-  /** Node runs all that follows from one immediate before it calls the next one. */
+  /** Node runs everything that follows from one immediate before it calls the next one. */
   const takeTurns = (): void => {
     setImmediate(goOnIn, "a new turn", long);
     setImmediate(goOnIn, "a new turn", short);

@@ -1,5 +1,3 @@
-/** Why a file that an option names cannot be read, for the end of a sentence. */
-
 const REASONS: ReadonlyMap<unknown, string> = new Map([
   ["ENOENT", "there is no such file"],
   ["ENOTDIR", "there is no such file"],

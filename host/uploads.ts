@@ -1,6 +1,6 @@
 /**
- * The host's presigned upload URLs: each takes one body with exactly one content, and seals it. The
- * URL names no stack, so uploads have a key for each project.
+ * Presigned upload URLs of the host. Each accepts one body with exactly one content, and encrypts
+ * it. The URL names no stack, so each project has one key for its uploads.
  */
 import { createHash } from "node:crypto";
 import type { APIGatewayProxyResult } from "aws-lambda";
@@ -18,7 +18,7 @@ import { sealedPlace } from "#lib/stack/sealed-place.ts";
 import type { HttpRequest } from "./lambda-events.ts";
 
 export const UPLOAD_PATH = /^\/v1\/agent\/upload\/([^/]+)$/;
-/** The signal follows at once. A sender that repeats the signal later repeats the upload too. */
+/** Agents send the signal right after the upload, and repeat both if they repeat the signal. */
 const KEPT_MS = 3_600_000;
 
 interface Content {
@@ -28,7 +28,7 @@ interface Content {
   readonly sha256: string;
 }
 
-/** The signature covers the content's digest and length, so no other content fits the URL. */
+/** The signature covers the content's digest and length, so the URL accepts no other content. */
 const grantOf = ({ tenant, id, bytes, sha256 }: Content, exp: number): SignedGrant => ({
   tenant,
   kind: "upload",
@@ -41,7 +41,7 @@ const UPLOADS = "uploads";
 const placeOf = ({ tenant, id }: UploadKey): SealedPlace =>
   sealedPlace({ tenant, stackId: UPLOADS }, "uploads.body", id);
 
-/** A former version stored the text as it came. Its sender sends it again. */
+/** A former version stored plain text. Such a text is ignored, and its sender uploads it again. */
 const isSealed = (stored: string): boolean => stored.startsWith(SEALED_FORMAT);
 
 export const hostUploads = (
@@ -92,7 +92,7 @@ const refused = (...fault: Parameters<typeof faultResponse>) => ({
   result: proxyResult(faultResponse(...fault)),
 });
 
-/** S3's refusals: 403 for a foreign or expired URL. The head tells all of this. */
+/** Refuses as S3 does: 403 for a foreign or expired URL. The head is enough to decide this. */
 export const signerOfUpload = (
   { signer, clock }: Pick<Ports, "signer" | "clock">,
   id: string,
@@ -108,7 +108,6 @@ export const signerOfUpload = (
   return { kind: "signed" as const, tenant: content.tenant, content };
 };
 
-/** 200, a refusal, or 400 for another content. */
 export const takeUpload = async (
   ports: Pick<Ports, "signer" | "cipher" | "clock">,
   stored: SqliteUploads,

@@ -1,12 +1,12 @@
 /**
- * A client that has seen a change finds its event too. So a list of events waits until the feed has
- * written those of all changes before it.
+ * A client that has seen a change must find its event too. So a list of events waits until the
+ * change feed has written the events of all earlier changes.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import type { Changes } from "#lib/adapters/sqlite/changes.ts";
 
 const LOOK_MS = 5;
-/** The feed may be behind, or fail. Then the list has what is there. */
+/** If the feed is behind or fails, the list is answered without the missing events. */
 const WAIT_MS_MAX = 1_000;
 
 const EVENTS = /^\/v1\/[^/]+\/stacks\/[^/]+(\/[^/]+)?(\/resources\/[^/]+)?\/events(\/[^/]*)?\/?$/;

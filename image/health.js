@@ -1,5 +1,5 @@
-// Whether the host in this container is ready for requests. The image's HEALTHCHECK runs it.
-// HEARTH_PUBLIC_URL is the host's own --public-url, HEARTH_TLS_CERT the file of its --tls-cert.
+// Checks whether the host in this container is ready for requests; the image's HEALTHCHECK.
+// HEARTH_PUBLIC_URL is the host's --public-url, and HEARTH_TLS_CERT is the file of --tls-cert.
 import { readFileSync } from "node:fs";
 import http from "node:http";
 import https from "node:https";
@@ -11,9 +11,9 @@ const HTTP_OK = 200;
 const publicUrl = new URL(process.env.HEARTH_PUBLIC_URL || `http://127.0.0.1:${PORT}`);
 const certificate = process.env.HEARTH_TLS_CERT;
 
-// Behind a proxy the public URL is https, and the host speaks HTTP.
+// The URL does not decide: behind a proxy it is https, although the host itself speaks HTTP.
 const tls = certificate
-  ? // The very certificate that the host has is the one to trust, whoever signed it.
+  ? // Only the host's own certificate is trusted, whoever signed it.
     { ca: readFileSync(certificate), allowPartialTrustChain: true, servername: publicUrl.hostname }
   : {};
 const options = {

@@ -1,6 +1,6 @@
 /**
- * What the account says before a deployment: its quota of concurrent executions, the region, and
- * whether the stage exists. A template cannot ask this, and the CDK asks nothing.
+ * Asks the account before a deployment: its quota of concurrent executions, the region, and whether
+ * the stage exists. A template cannot ask this, and the CDK does not.
  */
 import {
   CloudFormationClient,
@@ -11,18 +11,14 @@ import { GetAccountSettingsCommand, LambdaClient } from "@aws-sdk/client-lambda"
 
 export interface Account {
   readonly region: string;
-  /** Lambda's quota in this region. */
   readonly concurrentExecutions: number;
-  /** How many of them no function has reserved. */
   readonly unreserved: number;
-  /** The outputs of the stage's stack. Null: no deployment of it has succeeded yet. */
   readonly deployed: Readonly<Record<string, string>> | null;
 }
 
-/** A creation that failed leaves a stack too. The CDK deletes it before it deploys again. */
+/** A failed creation also leaves a stack. The CDK deletes such a stack before it deploys again. */
 const SUCCEEDED = /^(CREATE_COMPLETE$|UPDATE_|IMPORT_)/;
 
-/** @returns null when there is no such stack. */
 export const describeStack = async (
   cloudFormation: CloudFormationClient,
   StackName: string,

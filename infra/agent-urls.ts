@@ -1,37 +1,36 @@
 /**
- * The URL that agents poll: a Lambda function URL (ADR 16), or the REST API's routes. Those stay
- * for agents that have an older URL.
+ * The URL that agents poll: a Lambda function URL (ADR 16), or the REST API's routes. The routes
+ * exist in any case, for agents that have an older URL.
  */
 import { Fn } from "aws-cdk-lib";
 import { FunctionUrlAuthType, type IFunction } from "aws-cdk-lib/aws-lambda";
 import type { Settings } from "./settings.ts";
 
-/** The setting for the REST API's routes. */
 export const REST_ROUTES = "rest";
-/** Without a name of their own, agents poll AWS's. */
 const FUNCTION_URL = "https://{host}";
 
-/** `{host}` and `{id}` are those of the function's URL. Null: agents use the REST API. */
 const pollUrlTemplate = ({ agentUrl, publicUrl }: Settings): string | null => {
-  // Servers may reach nothing but the operator's own name, so it stays theirs.
+  // An operator who set a publicUrl may have servers that can reach only that name.
   const wanted = agentUrl ?? (publicUrl === undefined ? FUNCTION_URL : REST_ROUTES);
   return wanted === REST_ROUTES ? null : wanted;
 };
 
 /**
- * A function URL that is deleted never comes back, and agents that know it are cut off for good. So
- * it stays in the template when agents get another one: they learn the new one by polling the old.
+ * A deleted function URL never returns, and agents that know only this URL would be lost for good.
+ * So the URL stays in the template when agents get another one: they learn the new URL by polling
+ * the old one.
  */
 const keepsFunctionUrl = ({ hasFunctionUrl, emulator }: Settings): boolean =>
   hasFunctionUrl && !emulator;
 
-/** The output of a stage that has no function URL, so none can be lost. */
+/** The output of a stage without a function URL. Such a stage may stay without one. */
 export const NO_FUNCTION_URL = "none";
 
 export interface PollUrls {
-  /** As the polled function knows it: with placeholders, since its URL is made after it. */
+  /**
+   * The URL for the polled function, with placeholders, because its own URL is created after it.
+   */
   readonly template: string;
-  /** As all others know it, with the function URL for the stage's outputs. */
   readonly resolve: (polled: IFunction) => { readonly base: string; readonly functionUrl: string };
 }
 

@@ -1,25 +1,20 @@
 /**
- * What each alarm means, when it goes off, and what to do. CloudWatch shows the first, and
- * docs/reference/alarms.md all of it. Links begin at the root of the repository.
+ * The text of each alarm: what it means, when it goes off, and what to do. CloudWatch shows the
+ * meaning, and docs/reference/alarms.md shows everything. Links begin at the root of the
+ * repository.
  */
 import { RECEIVES_MAX } from "#lib/ports/queue.ts";
 import { PERIOD } from "./metrics.ts";
 
 export interface AlarmText {
-  /** The symptom, as a clause. */
   readonly means: string;
-  /** What to do, as sentences. */
   readonly remedy: string;
   readonly threshold: number;
-  /** What the threshold counts. */
   readonly unit: string;
-  /** How many periods in a row. */
   readonly periods?: number;
-  /** It goes off below the threshold. */
   readonly below?: boolean;
 }
 
-/** A check message older than this is in a queue that no worker empties. */
 const MESSAGE_AGE_SECONDS_MAX = 300;
 const STREAM_LAG_MS_MAX = 120_000;
 const API_ERRORS_MAX = 5;
@@ -28,13 +23,16 @@ const THROTTLES_MAX = 10;
 const SWEEPS_MIN = 1;
 const SWEEP_ERRORS_MAX = 2;
 /**
- * Two messages that always fail make fewer in all their deliveries. More come from a bug, or from a
- * right that is missing.
+ * Two messages that always fail cause fewer errors in all their deliveries. More errors come from a
+ * bug or a missing right.
  */
 const VISIT_ERRORS_MAX = 2 * RECEIVES_MAX + 1;
-/** SQS leaves a message out of the age from its third delivery on, which is twelve minutes old. */
+/**
+ * SQS omits a message from the age metric from its third delivery on. By then the message is twelve
+ * minutes old.
+ */
 const DEAD_LETTER_AGE_SECONDS_MAX = 600;
-/** Calls that end in an error of Lambda's: at the start, by the time limit, out of memory. */
+/** Counts calls that Lambda itself fails: at the start, by the time limit, or out of memory. */
 const CALL_ERRORS_MAX = 3;
 
 const PUT_ASIDE = "docs/operations.md#reading-what-was-put-aside";
@@ -194,7 +192,6 @@ export const alarmList = (): readonly NamedAlarm[] =>
     .filter(isAlarmName)
     .map((name) => ({ name, ...ALARM_TEXTS[name] }));
 
-/** When it goes off. */
 export const pointOf = ({ threshold, unit, periods = 1, below = false }: AlarmText): string => {
   const least = `${below ? "fewer than " : ""}${threshold.toLocaleString("en")} ${unit}`;
   const period = `${PERIOD.toMinutes()} minutes`;

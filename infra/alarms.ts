@@ -1,4 +1,3 @@
-/** The alarms, named by their symptom: the metric of each. alarm-texts.ts says what each means. */
 import {
   Alarm,
   ComparisonOperator,
@@ -12,10 +11,9 @@ import { type AlarmName, alarmList } from "./alarm-texts.ts";
 import type { Observed } from "./dashboard.ts";
 import { engineMetric, MAXIMUM, SUM } from "./metrics.ts";
 
-/** Returns them by their names. */
 export const addAlarms = (scope: Construct, observed: Observed): ReadonlyMap<string, Alarm> => {
   const { alarmTopicArn, stage, isFirst } = observed.settings;
-  // Nothing has run yet when a new alarm looks back for the first time.
+  // Nothing has run yet when a new alarm is evaluated for the first time.
   const missing = isFirst ? TreatMissingData.MISSING : TreatMissingData.BREACHING;
   const topic =
     alarmTopicArn === undefined ? null : Topic.fromTopicArn(scope, "Topic", alarmTopicArn);
@@ -23,7 +21,6 @@ export const addAlarms = (scope: Construct, observed: Observed): ReadonlyMap<str
   const alarms = new Map<string, Alarm>();
   for (const { name, means, threshold, periods = 1, below = false } of alarmList()) {
     const alarm = new Alarm(scope, name, {
-      // This may be all that the person on call has at hand.
       alarmDescription: `Hearth ${stage}: ${means}. What to do: docs/reference/alarms.md, alarm ${name}`,
       metric: metrics[name],
       threshold,
@@ -48,14 +45,13 @@ const metricsOf = ({
   MessagesGivenUp: queues.givenUp.metricApproximateNumberOfMessagesVisible(MAXIMUM),
   StreamRecordsFailed: queues.streamFailures.metricApproximateNumberOfMessagesVisible(MAXIMUM),
   MessagesDeadLettered: engineMetric(stage, "DeadLetters", "Sum"),
-  // Their age, and not their number: one that its handler fails is hidden until its next try. Each
-  // queue has its own alarm, because emulators know no metric math.
+  // The alarm uses the age and not the number: a message whose handler fails is hidden until the
+  // next try. Each queue has its own alarm, because emulators do not support metric math.
   PrepareDeadLettersWaiting:
     queues.deadLetters.prepare.metricApproximateAgeOfOldestMessage(MAXIMUM),
   CheckDeadLettersWaiting: queues.deadLetters.check.metricApproximateAgeOfOldestMessage(MAXIMUM),
   PollDeadLettersWaiting: queues.deadLetters.poll.metricApproximateAgeOfOldestMessage(MAXIMUM),
   VisitsFailing: engineMetric(stage, "Visits", "Sum", "error"),
-  // No client sees that a call of these fails.
   PrepareTraversalFailing: functions["prepare-traversal"].lambda.metricErrors(SUM),
   CheckResourceFailing: functions["check-resource"].lambda.metricErrors(SUM),
   EventsFailing: functions.events.lambda.metricErrors(SUM),

@@ -1,7 +1,8 @@
 /**
- * `hearth aws api-token --table NAME --project NAME [--days N]` makes an API token for a project,
- * which may be bounded by `--read-only` and `--stack NAME`. It prints the token once, and only the
- * hash is kept. `--revoke TOKEN` removes one. Exit codes: 0 done, 1 the table refused, 2 bad usage.
+ * `hearth aws api-token --table NAME --project NAME [--days N]` makes an API token for a project.
+ * `--read-only` and `--stack NAME` limit its rights. The token is printed once, and only its hash
+ * is stored. `--revoke TOKEN` removes a token. Exit codes: 0 done, 1 the table refused, 2 bad
+ * usage.
  */
 import { parseArgs } from "node:util";
 import {
@@ -55,7 +56,6 @@ const optionsSchema = z
   );
 type Options = z.infer<typeof optionsSchema>;
 
-/** Returns the text for standard error if the options are wrong. */
 const readOptions = (args: string[]): Options | string => {
   const text = { type: "string" } as const;
   try {
@@ -98,7 +98,7 @@ const make = async (
   console.log(token);
 };
 
-/** Confirms that the token existed. A mistyped one would leave the real token valid. */
+/** Fails if the token does not exist. After a typing error the real token would stay valid. */
 const revoke = async (dynamo: DynamoDBClient, TableName: string, token: string): Promise<void> => {
   const Key = { pk: { S: tokenHash(token) } };
   const { Attributes } = await dynamo.send(

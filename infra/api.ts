@@ -1,6 +1,4 @@
-/**
- * The REST API: Heat's routes behind the authorizer, the agents' routes behind their signed URLs.
- */
+/** The REST API: Heat's routes behind the authorizer, and the agents' routes behind signed URLs. */
 import { Aws, Duration, RemovalPolicy, Validations } from "aws-cdk-lib";
 import {
   AccessLogField,
@@ -25,8 +23,8 @@ import type { Settings } from "./settings.ts";
 import { methodSettings } from "./throttling.ts";
 
 /**
- * No query strings, and the route instead of the path: a badly escaped signed URL has its signature
- * in the path. The functions log the ids.
+ * The log has no query strings, and the route instead of the path. A badly escaped signed URL has
+ * its signature in the path. The functions log the ids.
  */
 const ACCESS_LOG = {
   requestId: AccessLogField.contextRequestId(),
@@ -45,14 +43,15 @@ const ACCESS_LOG = {
   stage: AccessLogField.contextStage(),
 };
 
-/** The gateway's words for an authorizer that gave no decision. A refused token is none of them. */
+/**
+ * API Gateway's error types for an authorizer that gave no decision. A refused token has another.
+ */
 const UNDECIDED = ["AUTHORIZER_FAILURE", "AUTHORIZER_CONFIGURATION_ERROR"] as const;
 const UNDECIDED_METRIC = "AuthorizerFailures";
 
 export class Api extends Construct {
   readonly rest: RestApi;
   readonly #settings: Settings;
-  /** The base URL for clients and agents, without a slash at the end. */
   readonly publicUrl: string;
 
   constructor(scope: Construct, id: string, settings: Settings) {
@@ -66,12 +65,12 @@ export class Api extends Construct {
       restApiName: `hearth-${settings.stage}`,
       description: "Hearth: the orchestration API and its agents' routes",
       endpointTypes: [EndpointType.REGIONAL],
-      // Bodies pass as bytes both ways. Large answers go compressed, because Lambda's limit of 6 MB
-      // counts the bytes sent.
+      // Bodies pass as bytes both ways. Large answers are compressed, because Lambda's limit of 6
+      // MB counts the bytes sent.
       binaryMediaTypes: ["*/*"],
       cloudWatchRole: true,
-      // The account has one such role, from the stage deployed last. Deleting it with that stage
-      // would stop the logs of all others.
+      // The account has one such role, from the stage that was deployed last. If it were deleted
+      // with that stage, the logs of all other stages would stop.
       cloudWatchRoleRemovalPolicy: settings.emulator ? RemovalPolicy.DESTROY : RemovalPolicy.RETAIN,
       deployOptions: {
         stageName: settings.stage,
@@ -82,7 +81,7 @@ export class Api extends Construct {
       },
     });
     if (!settings.emulator) this.#countUndecided(logs);
-    // The construct's own output would show a second address, which agents never get.
+    // The construct's own output would show a second URL, which agents never get.
     this.rest.node.tryRemoveChild("Endpoint");
     addGatewayResponses(this.rest);
     this.publicUrl = publicUrlOf(this.rest, settings);
@@ -90,8 +89,8 @@ export class Api extends Construct {
   }
 
   /**
-   * Requests that the authorizer did not decide. Lambda's own count of errors has the refused
-   * tokens too, because an authorizer must throw for 401.
+   * Counts requests that the authorizer did not decide. Lambda's own count of errors includes
+   * refused tokens, because an authorizer must throw for a 401.
    */
   undecided(): Metric {
     return new Metric({
@@ -135,7 +134,6 @@ export class Api extends Construct {
     addSigned(agent.addResource("signal").addResource("{derived_id}"), functions.signal);
   }
 
-  /** Its page asks for a token, and the routes of the API check it. */
   #addConsole({ live }: HearthFunction): void {
     const files = this.rest.root.addResource("console").addResource("{proxy+}");
     const method = files.addMethod("GET", new LambdaIntegration(live), {
@@ -144,7 +142,6 @@ export class Api extends Construct {
     acknowledgeOpen(method, "It serves the console's program, and nothing of any project.");
   }
 
-  /** Heat's routes, for holders of a token. */
   #addHeat(
     heat: IResource,
     { api, authorizer }: Readonly<Record<"api" | "authorizer", HearthFunction>>,
@@ -162,8 +159,8 @@ export class Api extends Construct {
     heat.addMethod("ANY", integration, {
       authorizer: new RequestAuthorizer(this, "Authorizer", {
         handler: authorizer.live,
-        // The token is in one of two headers, but API Gateway would require both. The function
-        // itself caches tokens.
+        // API Gateway requires every identity source, but a token is in only one of two headers.
+        // The function itself caches tokens.
         identitySources: [],
         resultsCacheTtl: Duration.seconds(0),
       }),
@@ -200,7 +197,7 @@ export class Api extends Construct {
 }
 
 /**
- * Every method is routed: the function refuses the wrong ones, so they are recorded like any other
+ * Every method is routed: the function refuses the wrong ones, so that they are logged like other
  * misuse.
  */
 const addSigned = (resource: IResource, { live }: HearthFunction): void => {
@@ -217,8 +214,8 @@ const acknowledgeOpen = (method: Construct, reason: string): void =>
   Validations.of(method).acknowledge({ id: "AwsSolutions-APIG4", reason });
 
 /**
- * Built from the API's id and not its stage, because the stage comes after the functions that need
- * the URL.
+ * Built from the API's id and not from its stage, because the stage is created after the functions
+ * that need the URL.
  */
 const publicUrlOf = (rest: RestApi, { stage, publicUrl }: Settings): string =>
   (publicUrl ?? `https://{api}.execute-api.{region}.${Aws.URL_SUFFIX}/{stage}`)

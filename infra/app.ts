@@ -1,4 +1,3 @@
-/** `npx cdk deploy`: one stack, checked against AWS's list of good practice. */
 import { App, Validations } from "aws-cdk-lib";
 import { AwsSolutionsChecks } from "cdk-nag";
 import { askAccount } from "./account.ts";
@@ -7,7 +6,9 @@ import { HearthStack } from "./hearth-stack.ts";
 import { BadSettings, readSettings, type Settings } from "./settings.ts";
 import { stackNameOf } from "./stage-name.ts";
 
-/** The CDK sets these two if it has found credentials. Without them nothing is asked. */
+/**
+ * The CDK sets these variables if it has found credentials. Without them the account is not asked.
+ */
 const { CDK_DEFAULT_ACCOUNT: account, CDK_DEFAULT_REGION: region } = process.env;
 
 const fitted = async (settings: Settings): Promise<Settings> => {

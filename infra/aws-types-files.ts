@@ -1,8 +1,7 @@
-/** The table of AWS's types beside the bundle of a function that knows them. */
 import type { ICommandHooks } from "aws-cdk-lib/aws-lambda-nodejs";
 import type { FunctionName } from "#functions/aws/environment.ts";
 
-/** They check templates or make objects of AWS. The others have neither table nor reader. */
+/** These functions check templates or create AWS resources. The others do not need the table. */
 export const WITH_AWS_TYPES: ReadonlySet<FunctionName> = new Set([
   "api",
   "prepare-traversal",
@@ -10,7 +9,7 @@ export const WITH_AWS_TYPES: ReadonlySet<FunctionName> = new Set([
   "dead-letter",
 ]);
 
-/** The reader looks for the table beside its own module, and so beside the bundle. */
+/** The reader looks for the table beside its own module, which is bundled. */
 export const AWS_TYPES_FILES: ICommandHooks = {
   beforeBundling: () => [],
   beforeInstall: () => [],

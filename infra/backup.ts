@@ -1,4 +1,6 @@
-/** AWS Backup's daily copies, beside the tables' own recovery to any second of 35 days. */
+/**
+ * AWS Backup's daily copies. They are in addition to the tables' point-in-time recovery of 35 days.
+ */
 import { Aws, Duration, Fn, RemovalPolicy, Validations } from "aws-cdk-lib";
 import { BackupPlan, BackupPlanRule, BackupResource, BackupVault } from "aws-cdk-lib/aws-backup";
 import { Schedule } from "aws-cdk-lib/aws-events";
@@ -7,23 +9,24 @@ import { Construct } from "constructs";
 import type { Data } from "./data.ts";
 import type { Settings } from "./settings.ts";
 
-/** AWS's own lists of what a backup of tables, and of a bucket, needs. */
 const POLICIES = [
   "service-role/AWSBackupServiceRolePolicyForBackup",
   "AWSBackupServiceRolePolicyForS3Backup",
 ];
 
-/** At night in Europe, in the evening in America. */
 const DAILY = Schedule.cron({ hour: "2", minute: "30" });
 
-/** The id of the stack has a UUID, which tells a stage from a former one of the same name. */
+/**
+ * The stack's id contains a UUID, which distinguishes a stage from a former one of the same name.
+ */
 const stackPart = (): string =>
   Fn.select(0, Fn.split("-", Fn.select(2, Fn.split("/", Aws.STACK_ID))));
 
 export class Backup extends Construct {
   constructor(scope: Construct, id: string, data: Data, { stage, backupPlan }: Settings) {
     super(scope, id);
-    // It stays when the plan goes: a vault with copies cannot be deleted, and an empty one is free.
+    // The vault stays when the plan is removed: a vault with copies cannot be deleted, and an empty
+    // one is free.
     const vault = new BackupVault(this, "Vault", {
       backupVaultName: `hearth-${stage}-${stackPart()}`,
       removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,

@@ -1,21 +1,22 @@
 /**
  * How many messages or records one invocation gets, and how long they gather for it. The cost model
- * (bench/cost) counts with these figures.
+ * (bench/cost) uses the same figures.
  */
 import type { QueueName } from "#lib/ports/queue.ts";
 
 export interface BatchSize {
   readonly max: number;
-  /** Zero: an invocation begins as soon as there is one. */
   readonly windowSeconds: number;
 }
 
-/** A second is less than clients notice of an event, and a busy stack fills a batch in it. */
+/**
+ * Clients do not notice a second of delay of an event, and a busy stack fills a batch in a second.
+ */
 export const STREAM_BATCH: BatchSize = { max: 100, windowSeconds: 1 };
 
 /**
- * The messages of the graph never wait. Polls come one by one, each a while after its call. Their
- * window makes a tenth of the invocations.
+ * Messages of the graph never wait. Polls arrive one by one, so their window saves nine tenths of
+ * the invocations.
  */
 export const QUEUE_BATCHES: Readonly<Record<QueueName, BatchSize>> = {
   prepare: { max: 1, windowSeconds: 0 },

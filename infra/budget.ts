@@ -1,4 +1,3 @@
-/** A budget of the account, which tells the alarms' topic of a day that costs too much. */
 import { CfnBudget } from "aws-cdk-lib/aws-budgets";
 import type { Construct } from "constructs";
 import type { Settings } from "./settings.ts";

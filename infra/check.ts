@@ -1,5 +1,5 @@
 /**
- * `hearth aws check --stage NAME [--json]` says before the first `cdk deploy` what the account
+ * `hearth aws check --stage NAME [--json]` reports before the first `cdk deploy` what the account
  * lacks. Exit codes: 0 nothing, 1 something is missing, 2 bad usage.
  */
 import { parseArgs } from "node:util";

@@ -1,41 +1,34 @@
 /**
- * How much of the account's concurrent executions each consumer may have. Together they leave a
- * quarter of it to those whose callers wait: the API with its authorizer, the streams, the sweeper.
- * So a large stack waits in its queues, and the API answers.
+ * How much of the account's concurrency each consumer may have. Together they leave a quarter to
+ * functions whose callers wait: the API with its authorizer, the streams, the sweeper. So the
+ * visits of a large stack wait in their queues, and the API still answers.
  */
 import type { Settings } from "./settings.ts";
 
-/** What a new account has. Every deployment succeeds with it. */
+/** The quota of a new account. Every deployment succeeds with it. */
 export const QUOTA_OF_NEW_ACCOUNT = 10;
-/** What most accounts have. An emulator has no quota, and counts as one of these. */
+/** The quota of most accounts. An emulator has none, so it is treated as one of these. */
 export const USUAL_QUOTA = 1_000;
-/** A reservation that leaves fewer to the other functions of the account is refused by Lambda. */
+/** Lambda refuses a reservation that leaves fewer executions to the account's other functions. */
 const UNRESERVED_MIN = 100;
-/** Polls that are reserved in an account with the usual quota. */
 export const AGENTS = 50;
-/** The range of an event source's MaximumConcurrency. In a small account each has the least. */
 const SOURCE_MIN = 2;
 const SOURCE_MAX = 1_000;
 
 export interface Shares {
-  /** Batches of visits at once, of ten messages each. */
   readonly check: number;
-  /** Batches of polled operations. */
   readonly poll: number;
   readonly prepare: number;
-  /** Of each of the three dead-letter queues. */
   readonly deadLetter: number;
-  /** Reserved for agents' polls. Null: they share the account. */
+  /** Reserved for agents' polls. Null means that polls share the account's executions. */
   readonly agents: number | null;
 }
 
-/** The parts of the quota. Together with the agents they leave a quarter of it. */
 const PARTS = { check: 0.5, poll: 0.1, prepare: 0.05, deadLetter: 0.02 };
 
 const shareOf = (quota: number, part: number): number =>
   quota < UNRESERVED_MIN ? SOURCE_MIN : Math.min(SOURCE_MAX, Math.floor(quota * part));
 
-/** How many executions can be reserved. */
 export const reservable = (quota: number): number => Math.max(0, quota - UNRESERVED_MIN);
 
 export const sharesOf = ({ lambdaConcurrency, agentConcurrency, emulator }: Settings): Shares => {
@@ -50,11 +43,10 @@ export const sharesOf = ({ lambdaConcurrency, agentConcurrency, emulator }: Sett
   };
 };
 
-/** What the stage takes from the unreserved executions of the account. */
 export const reservedOf = (settings: Settings): number =>
   settings.paused ? 0 : (sharesOf(settings).agents ?? 0);
 
-/** How an event source is kept within its share. Lambda accepts one of the two. */
+/** Limits an event source to its share. Lambda accepts only one of the two forms. */
 export type SourceBound =
   | { readonly maxConcurrency: number }
   | {
@@ -66,11 +58,10 @@ export type SourceBound =
 
 export const atMost = (maxConcurrency: number): SourceBound => ({ maxConcurrency });
 
-/** Batches that one provisioned poller hands on at once. */
 const BATCHES_OF_POLLER = 10;
 const POLLERS_MIN = 2;
 
-/** With pollers that always wait, a large stack does not begin slowly. */
+/** Provisioned pollers always wait for messages, so a large stack begins at full speed. */
 export const visitBound = (settings: Settings): SourceBound => {
   const { visitPollers, emulator } = settings;
   const { check } = sharesOf(settings);

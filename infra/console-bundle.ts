@@ -1,9 +1,8 @@
-/** Builds the console beside the bundle of the function that serves it. */
 import type { ICommandHooks } from "aws-cdk-lib/aws-lambda-nodejs";
 
 /**
- * Always built anew: an older build would be deployed without a word. Each has a folder of its own,
- * because stages may be deployed at once.
+ * The console is always built anew, because an older build would be deployed without notice. Stages
+ * may be deployed at the same time, so each build has its own folder.
  */
 export const CONSOLE_FILES: ICommandHooks = {
   beforeBundling: () => [],

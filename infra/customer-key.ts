@@ -1,6 +1,7 @@
 /**
- * A key of the customer's own (KMS) for everything that is stored: tables, bucket, queues, secrets
- * and logs. It is set on all of them at the end, so that a new one cannot be forgotten.
+ * Encrypts everything that is stored with a KMS key of the customer: tables, bucket, queues,
+ * secrets and logs. The key is set on all constructs at the end, so that a new one is not
+ * forgotten.
  */
 import { Aws, CfnOutput, type Stack } from "aws-cdk-lib";
 import { CfnTable } from "aws-cdk-lib/aws-dynamodb";
@@ -14,7 +15,6 @@ import type { IConstruct } from "constructs";
 import type { HearthFunction } from "./hearth-function.ts";
 import type { Settings } from "./settings.ts";
 
-/** A service that stores something for a function uses the key with the function's own rights. */
 const READING = ["kms:Decrypt", "kms:DescribeKey"];
 const WRITING = [
   ...READING,
@@ -27,8 +27,8 @@ const WRITING = [
 const WRITES = /:(Put|Update|Delete|BatchWrite)Item|:SendMessage|:PutObject|:PutSecretValue/;
 
 /**
- * Does nothing if the settings name no key and make none: AWS's own keys are free. The outputs tell
- * the next deployment which keys it must not leave out.
+ * Does nothing if the settings name no key and create none, because AWS's own keys are free. The
+ * outputs tell the next deployment which keys it must keep.
  */
 export const encrypt = (
   stack: Stack,
@@ -56,7 +56,6 @@ const keyArnOf = (stack: Stack, settings: Settings): string | undefined => {
   const key = new Key(stack, "CustomerKey", {
     description: `Hearth ${settings.stage}: everything that is stored`,
     enableKeyRotation: true,
-    // Without the key nothing that is retained can be read.
     removalPolicy: settings.removalPolicy,
   });
   key.addToResourcePolicy(

@@ -1,4 +1,3 @@
-/** A dashboard that shows the state of the engine: queues, functions, outcomes and errors. */
 import { Aws } from "aws-cdk-lib";
 import { Dashboard, GraphWidget, type IMetric, TextWidget } from "aws-cdk-lib/aws-cloudwatch";
 import type { Construct } from "constructs";
@@ -17,7 +16,6 @@ export interface Observed {
 
 export const addDashboard = (scope: Construct, observed: Observed): Dashboard =>
   new Dashboard(scope, "Dashboard", {
-    // Dashboard names are unique in an account, across its regions.
     dashboardName: `hearth-${observed.settings.stage}-${Aws.REGION}`,
     widgets: [
       ...titleRow(observed),
@@ -76,7 +74,6 @@ const functionRow = ({ engine }: Observed) => {
   ];
 };
 
-/** The engine's own metrics. */
 const engineRows = ({ settings: { stage } }: Observed) => [
   [
     graph("Visits by outcome", [

@@ -1,4 +1,3 @@
-/** Where state is kept: the tables, the bucket, the secrets. */
 import { Duration, Validations } from "aws-cdk-lib";
 import {
   AttributeType,
@@ -21,39 +20,31 @@ import type { RestoredTable } from "./restore/stage-outputs.ts";
 import { isProtected, type Settings } from "./settings.ts";
 
 /**
- * Data that could not be made again. A traversal or an agent's next poll restores the other tables,
- * or they are empty at rest.
+ * Data that nothing could recreate. A traversal or an agent's next poll recreates the contents of
+ * the other tables, or they are empty at rest.
  */
 const RECOVERED: readonly TableId[] = ["stacks", "resources", "events", "softwareConfigs"];
 
 /**
- * How far back DynamoDB's tables can be restored. Objects deleted from the bucket can be restored
- * for as long.
+ * DynamoDB's tables can be restored to any second of this period. Deleted objects of the bucket can
+ * be restored for as long.
  */
 const RECOVERY = Duration.days(35);
 
-/** The shortest lifetime that S3 supports. */
 const UPLOADS_KEPT = Duration.days(1);
 
-/** Letters and digits with more entropy than the 32 bytes of the hash that uses these keys. */
 const SECRET_CHARS = 64;
 
 export class Data extends Construct {
-  /** The tables whose state could not be made again. */
   readonly recovered: readonly Table[];
   readonly tables: Readonly<Record<Exclude<TableId, typeof TEST_TABLE>, Table>>;
-  /** The objects of test types. Null: the stage has no such types. */
   readonly testObjects: Table | null;
-  /** API tokens by their hash. */
   readonly apiTokens: Table;
-  /** How many requests each tenant has sent in a window. */
   readonly throttle: Table;
-  /** The supervisor's task tokens by traversal. */
   readonly executions: Table;
   readonly blobs: Bucket;
   readonly signingSecret: Secret;
   readonly encryptionSecret: Secret;
-  /** The ARNs of the two secrets, for environments and policies. */
   readonly secretArns: { readonly signing: string; readonly encryption: string };
 
   constructor(scope: Construct, id: string, settings: Settings) {
@@ -67,7 +58,7 @@ export class Data extends Construct {
       softwareConfigs: table("softwareConfigs"),
       evidence: table("evidence"),
     };
-    // The logical id is that of earlier versions, so a stage that asks keeps its table.
+    // Keep this logical id: it is that of earlier versions, so an existing stage keeps its table.
     this.testObjects = settings.testTypes ? table("fakeProvider") : null;
     this.apiTokens = smallTable(this, "ApiTokens", settings, true);
     const { stacks, resources, events, softwareConfigs } = this.tables;
@@ -92,7 +83,6 @@ export class Data extends Construct {
     });
   }
 
-  /** For `npm run restore`: the tables whose state could not be made again. */
   restoredTableNames(): Readonly<Record<RestoredTable, string>> {
     const { stacks, resources, events, softwareConfigs } = this.tables;
     return {
@@ -166,12 +156,12 @@ const blobsBucket = (scope: Construct, { removalPolicy, emulator }: Settings): B
     encryption: BucketEncryption.S3_MANAGED,
     enforceSSL: true,
     removalPolicy,
-    // The AWS lane empties its bucket by name, which leaves versions behind.
+    // The AWS lane empties its bucket by name, which would leave versions behind.
     versioned: !emulator,
     lifecycleRules: [
       { noncurrentVersionExpiration: RECOVERY, expiredObjectDeleteMarker: true },
-      // Uploads come straight into S3, so S3 alone encrypts them, with the customer's key if there
-      // is one. A visit deletes those whose result it records.
+      // Uploads are sent directly to S3, so only S3 encrypts them, with the customer's key if there
+      // is one. A visit deletes an upload when it records the result.
       {
         prefix: UPLOADS_PREFIX,
         expiration: UPLOADS_KEPT,
@@ -200,7 +190,7 @@ const randomSecret = (
     replicaRegions: secretReplicaRegions.map((region) => ({ region })),
   });
 
-/** Referenced by name: a bare reference is the ARN on AWS, but only the name on an emulator. */
+/** A reference to the secret returns the ARN on AWS, but only the name on an emulator. */
 const arnOf = (secret: Secret): string => {
   const { defaultChild } = secret.node;
   return defaultChild instanceof CfnSecret ? defaultChild.attrId : secret.secretArn;

@@ -1,4 +1,3 @@
-/** The engine's functions and their event sources. */
 import { Aws, Duration, Validations } from "aws-cdk-lib";
 import { Rule, Schedule } from "aws-cdk-lib/aws-events";
 import { LambdaFunction } from "aws-cdk-lib/aws-events-targets";
@@ -33,9 +32,8 @@ const POLLED = "agent-polls";
 const SWEEP_EVERY = Duration.minutes(1);
 const ROTATE_EVERY = Duration.days(90);
 const DEAD_LETTER_BATCH: BatchSize = { max: 1, windowSeconds: 0 };
-/** Matches only stacks: the table's graphs and names make no events. */
+/** Matches only stacks: the table's graphs and names have no events. */
 const IS_STACK = { dynamodb: { NewImage: { statusVersion: { N: [{ exists: true }] } } } };
-/** Matches removed items whose values in the bucket go with them. */
 const HAD_SPILLED = {
   eventName: ["REMOVE"],
   dynamodb: { OldImage: { [SPILLED_ATTRIBUTE]: { S: [{ exists: true }] } } },
@@ -51,7 +49,6 @@ export interface EngineProps {
 export class Engine extends Construct {
   readonly functions: Readonly<Record<FunctionName, HearthFunction>>;
   readonly supervisor: Supervisor;
-  /** Of agents' polls. */
   readonly functionUrl: string;
 
   constructor(scope: Construct, id: string, props: EngineProps) {
@@ -113,7 +110,6 @@ export class Engine extends Construct {
     this.#feed(props);
   }
 
-  /** The roles of the functions that call providers. */
   visitorRoleArns(): readonly string[] {
     return [this.functions["check-resource"], this.functions["dead-letter"]].map(
       ({ roleArn }) => roleArn,
@@ -163,7 +159,9 @@ export class Engine extends Construct {
   }
 }
 
-/** The service acts for every account, so its permission names the one whose secrets count. */
+/**
+ * Secrets Manager acts for every account, so the permission names the account whose secrets count.
+ */
 const onlyForOwnAccount = ({ live }: HearthFunction): void => {
   for (const child of live.node.findAll())
     if (child instanceof CfnPermission) child.sourceAccount = Aws.ACCOUNT_ID;
@@ -188,7 +186,6 @@ const placesOf = ({ tables, testObjects, blobs }: Data, { work }: Queues): Place
   POLL_QUEUE_URL: work.poll.queueUrl,
 });
 
-/** Queues that the API only counts, for `hearth doctor`. */
 const watchedOf = ({ deadLetters, givenUp, streamFailures }: Queues) => ({
   PREPARE_DEAD_LETTER_QUEUE: deadLetters.prepare.queueName,
   CHECK_DEAD_LETTER_QUEUE: deadLetters.check.queueName,

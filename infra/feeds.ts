@@ -1,4 +1,3 @@
-/** What feeds a function: a queue or a table's stream. A failed record never fails its batch. */
 import { Duration } from "aws-cdk-lib";
 import type { Table } from "aws-cdk-lib/aws-dynamodb";
 import { StartingPosition } from "aws-cdk-lib/aws-lambda";
@@ -29,26 +28,26 @@ export const feedFromQueue = (
 };
 
 /**
- * A record that always fails is set aside after these, so that those behind it go on. The functions
- * pause before they report a failure (functions/stream-batch.ts), so an outage of eight hours does
- * not use them up. A record that cannot be read has no such pause.
+ * A record that always fails is set aside after this many tries, so that later records continue.
+ * The functions pause before they report a failure (functions/stream-batch.ts), so an outage of
+ * eight hours does not use up the tries. A record that cannot be parsed has no such pause.
  * @limit tries of a stream's record after the first
  * @beyond the batch is halved until the record is alone. Then it is set aside, and
  * `StreamRecordsFailed` goes off
  */
 export const STREAM_RETRIES_MAX = 1_000;
 /**
- * Records older than this are set aside without a try. It is twice the time that one failing record
- * takes, so that those behind it do not share its fate. The stream keeps a record for 24 hours, so
- * a person has eight to play it again with `hearth aws replay`.
+ * Older records are set aside without a try. The limit is twice the time that one failing record
+ * takes, so that the records behind it are not lost too. The stream keeps a record for 24 hours, so
+ * an operator has eight hours to replay it with `hearth aws replay`.
  * @limit age of a stream's record
  * @beyond it is set aside without a try
  */
 const STREAM_AGE_MAX = Duration.hours(16);
 
 /**
- * Only records that match one of `patterns` are paid for; without any, all. `failures` takes those
- * that make no progress.
+ * Only records that match one of `patterns` are passed on and paid for; without patterns, all are.
+ * Records that make no progress are sent to `failures`.
  */
 export const feedFromStream = (
   fed: HearthFunction,

@@ -1,11 +1,10 @@
-/** The settings as the account allows them. What it would refuse is refused before any call. */
+/** Fits the settings to the account, and refuses before any call what the account would refuse. */
 import type { Account } from "./account.ts";
 import { NO_FUNCTION_URL, REST_ROUTES } from "./agent-urls.ts";
 import { AGENTS, reservable } from "./concurrency.ts";
 import { hasBudgets, hasFunctionUrls } from "./regions.ts";
 import { BadSettings, type Settings } from "./settings.ts";
 
-/** Throws BadSettings. */
 export const fitToAccount = (settings: Settings, account: Account): Settings => {
   const complaints = [
     ...concurrencyComplaints(settings, account),
@@ -27,12 +26,12 @@ export const fitToAccount = (settings: Settings, account: Account): Settings => 
   };
 };
 
-/** Other functions of the account have reservations too. The stage's own may stay. */
+/** The account's other functions have reservations too. The stage's own reservation may stay. */
 const leftToReserve = (
   settings: Settings,
   { concurrentExecutions: quota, unreserved, deployed }: Account,
 ): number => {
-  // A version without this output has reserved what it asks for again.
+  // An older version has no such output. It has reserved what it asks for again.
   const own = deployed === null ? 0 : Number(deployed["ReservedExecutions"] ?? quota - unreserved);
   return Math.min(reservable(settings.lambdaConcurrency ?? quota), reservable(unreserved + own));
 };
@@ -51,7 +50,9 @@ const concurrencyComplaints = (settings: Settings, account: Account): readonly s
   ];
 };
 
-/** What was sealed with a key opens only with this key, so every function keeps the right to it. */
+/**
+ * Data that was encrypted with a key needs this key, so every function keeps the right to use it.
+ */
 const keyComplaints = (
   { customerKey, kmsKeyArn, formerKmsKeyArns }: Settings,
   { deployed }: Account,
@@ -67,7 +68,7 @@ const keyComplaints = (
     );
 };
 
-/** No agent knows a function URL that was never there. */
+/** If the stage never had a function URL, no agent knows one. */
 const mayLackUrl = ({ agentUrl }: Settings, { deployed }: Account): boolean =>
   agentUrl === REST_ROUTES && (deployed === null || deployed["FunctionUrl"] === NO_FUNCTION_URL);
 
@@ -81,7 +82,6 @@ const budgetComplaints = ({ dailyBudget }: Settings, { region }: Account): reado
     ? []
     : [`dailyBudget: CloudFormation makes no budgets in ${region}. AWS Budgets does by hand`];
 
-/** Secrets Manager would refuse it, after everything else was made. */
 const replicaComplaints = (
   { secretReplicaRegions }: Settings,
   { region }: Account,

@@ -1,4 +1,4 @@
-/** The memory of each function, which also decides its processor. The cost model reads it too. */
+/** The memory of each function, which also decides its CPU share. The cost model reads it too. */
 import type { FunctionName } from "#functions/aws/environment.ts";
 
 const WAITED_FOR_MB = 1_024;

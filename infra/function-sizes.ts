@@ -1,4 +1,3 @@
-/** Each function's purpose and time limit. */
 import { Duration } from "aws-cdk-lib";
 import type { FunctionName } from "#functions/aws/environment.ts";
 import { VISIT_MS_MAX } from "#lib/convergence/limits.ts";
@@ -7,15 +6,15 @@ export interface FunctionSize {
   readonly description: string;
   readonly timeout: Duration;
   /**
-   * Whether its messages come back to it through a queue: a visit sends the next visit. Lambda
-   * stops a chain of more than sixteen such calls as an accidental loop, and makes the message a
-   * dead letter. Ours end: with the graph, with the operation's deadline, or with an overtaken
-   * traversal.
+   * Says that the function's messages return to it through a queue: a visit sends the next visit.
+   * Lambda stops a chain of more than sixteen such calls as an accidental loop, and makes the
+   * message a dead letter. Our chains end: with the graph, with the operation's deadline, or with
+   * an overtaken traversal.
    */
   readonly mayCauseItself?: boolean;
   /**
-   * Leaves out the three lines that Lambda logs of each call. For a function that is called so
-   * often that they would cost as much as its calls.
+   * Omits the three lines that Lambda logs for each call. In a function that is called very often
+   * they would cost as much as the calls.
    */
   readonly isQuiet?: boolean;
 }
@@ -29,8 +28,8 @@ const REQUEST = Duration.seconds(29);
 const VISIT = Duration.millis(VISIT_MS_MAX);
 const SHORT = Duration.seconds(10);
 /**
- * A round of the sweep begins no stack after SWEEP_ROUND_MS_MAX. What it has begun is brought to
- * its end: a stack of a hundred thousand rows takes seconds, a throttled one minutes.
+ * A round starts no stack after SWEEP_ROUND_MS_MAX, but it finishes the current one: a stack of a
+ * hundred thousand rows takes seconds, with a throttled table minutes.
  * @limit a round of the sweeper
  * @beyond the next round goes on
  */

@@ -1,4 +1,3 @@
-/** API Gateway's own refusals as Heat's error document, so that clients can read them. */
 import { ResponseType, type RestApi } from "aws-cdk-lib/aws-apigateway";
 import { faultResponse } from "#lib/api/errors.ts";
 import { REQUEST_ID_HEADER } from "#lib/api/request-id.ts";
@@ -15,19 +14,18 @@ const REFUSALS: readonly Refusal[] = [
   { type: ResponseType.ACCESS_DENIED, status: 403, error: "Forbidden" },
   { type: ResponseType.INVALID_SIGNATURE, status: 403, error: "Forbidden" },
   { type: ResponseType.EXPIRED_TOKEN, status: 403, error: "Forbidden" },
-  // An unsigned request to a path with IAM authorization gets this too.
   { type: ResponseType.MISSING_AUTHENTICATION_TOKEN, status: 404, error: "HTTPNotFound" },
   { type: ResponseType.REQUEST_TOO_LARGE, status: 413, error: "RequestEntityTooLarge" },
   {
     type: ResponseType.THROTTLED,
     status: 429,
     error: "OverLimit",
-    // The stage's bucket fills all the time. The quotes make it a text and no reference.
+    // The stage's token bucket refills all the time. The inner quotes make the value a literal.
     headers: { "Retry-After": "'1'" },
   },
   { type: ResponseType.INTEGRATION_TIMEOUT, status: 503, error: "HTTPServiceUnavailable" },
   {
-    // No function has answered: most often the account's concurrency is used up for a moment.
+    // No function has answered. Most often the account's concurrency is used up for a moment.
     type: ResponseType.DEFAULT_5XX,
     status: 503,
     error: "HTTPServiceUnavailable",

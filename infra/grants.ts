@@ -1,4 +1,3 @@
-/** The rights that functions are given, each on exactly the resources named. */
 import { CfnElement, Stack } from "aws-cdk-lib";
 import type { Table } from "aws-cdk-lib/aws-dynamodb";
 import type { Bucket } from "aws-cdk-lib/aws-s3";
@@ -15,9 +14,7 @@ export class Grants {
   readonly #queues: Queues;
   readonly #supervisor: Supervisor;
   readonly #emulator: boolean;
-  /** The ARNs of the secrets of providers that are servers. */
   readonly #plugInSecrets: readonly string[];
-  /** The ARNs of the projects' roles in AWS. */
   readonly #roleArns: readonly string[];
 
   constructor(data: Data, queues: Queues, supervisor: Supervisor, settings: Settings) {
@@ -35,7 +32,7 @@ export class Grants {
 
   blobs(caller: HearthFunction, actions: readonly string[]): void {
     caller.allow(actions, [this.#data.blobs.arnForObjects("*")]);
-    // Without this S3 answers 403 instead of 404 for a missing object.
+    // Without this right S3 answers 403 instead of 404 for a missing object.
     caller.allow(["s3:ListBucket"], [this.#data.blobs.bucketArn]);
     caller.acknowledge(
       `AwsSolutions-IAM5[Resource::<${logicalIdOf(this.#data.blobs)}.Arn>/*]`,
@@ -76,12 +73,11 @@ export class Grants {
     );
   }
 
-  /** On AWS the right to send one message covers batches. There is no separate action. */
+  /** On AWS the right to send one message covers batches, and there is no separate action. */
   #withBatch(action: string): readonly string[] {
     return this.#emulator ? [action, `${action}Batch`] : [action];
   }
 
-  /** Counts only: it may receive from none of them. */
   count(caller: HearthFunction): void {
     const { work, deadLetters, givenUp, streamFailures } = this.#queues;
     const queues = [...Object.values(work), ...Object.values(deadLetters), givenUp, streamFailures];
@@ -98,7 +94,6 @@ export class Grants {
     );
   }
 
-  /** The trust policy of each role must let the caller in, too. */
   assumeRoles(caller: HearthFunction): void {
     if (this.#roleArns.length > 0) caller.allow(["sts:AssumeRole"], this.#roleArns);
   }
@@ -110,7 +105,6 @@ export class Grants {
   }
 }
 
-/** The logical id, as cdk-nag writes it in its findings. */
 const logicalIdOf = (bucket: Bucket): string => {
   const { defaultChild } = bucket.node;
   return CfnElement.isCfnElement(defaultChild) ? Stack.of(bucket).getLogicalId(defaultChild) : "";

@@ -1,6 +1,6 @@
 /**
- * One Lambda function: a folder of functions/, with its own role, log group and environment. Every
- * caller gets `live`: the published version that the deployment has released.
+ * One Lambda function: a folder of functions/, with its own role, log group and environment.
+ * Callers use `live`, the published version that the deployment has released.
  */
 import { fileURLToPath } from "node:url";
 import { type Duration, Validations } from "aws-cdk-lib";
@@ -28,7 +28,7 @@ const ROOT = fileURLToPath(new URL("..", import.meta.url));
 
 export const TRACE_ACTIONS = ["xray:PutTraceSegments", "xray:PutTelemetryRecords"] as const;
 
-/** Lambda then logs failures of its own only, and our lines as before. */
+/** Lambda then logs only its own failures, and our lines as before. */
 const QUIET = {
   loggingFormat: LoggingFormat.JSON,
   systemLogLevelV2: SystemLogLevel.WARN,
@@ -43,21 +43,17 @@ export interface FunctionProps<Name extends FunctionName> {
   readonly memoryMb: number;
   readonly mayCauseItself?: boolean;
   readonly isQuiet?: boolean;
-  /** The shell commands that put further files beside its bundle. */
   readonly files?: ICommandHooks | undefined;
-  /** Reserved for this function, which then never runs more often at once. Null: not limited. */
+  /** Reserves this many executions for the function and limits it to them. Null sets no limit. */
   readonly concurrencyMax?: number | null;
 }
 
 export class HearthFunction<Name extends FunctionName = FunctionName> extends Construct {
-  /** For its metrics. It runs the newest code, even before that is released. */
   readonly lambda: NodejsFunction;
-  /** For its callers. */
   readonly live: IFunction;
-  /** Null if the rollout is in place: then the callers get the newest code at once. */
+  /** Null if the rollout is in place: callers then get the newest code at once. */
   readonly alias: Alias | null;
   readonly logs: LogGroup;
-  /** The actions that its role may take, on whatever resource. */
   readonly allowed = new Set<string>();
   readonly #role: Role;
 
@@ -109,12 +105,10 @@ export class HearthFunction<Name extends FunctionName = FunctionName> extends Co
     this.acknowledge("AwsSolutions-IAM5[Resource::*]", "X-Ray's actions accept no narrower one.");
   }
 
-  /** For policies elsewhere that let the function in. */
   get roleArn(): string {
     return this.#role.roleArn;
   }
 
-  /** Every permission of the function is given here, by exact ARN. */
   allow(actions: readonly string[], resources: readonly string[]): void {
     for (const action of actions) this.allowed.add(action);
     this.#role.addToPolicy(
@@ -123,21 +117,20 @@ export class HearthFunction<Name extends FunctionName = FunctionName> extends Co
   }
 
   /**
-   * Puts the permission into a policy of its own, for a resource that names the function. In the
-   * role's policy it would be circular.
+   * Puts the permission into a separate policy, for a resource that refers to the function. In the
+   * role's own policy the reference would be circular.
    */
   allowApart(id: string, actions: readonly string[], resources: readonly string[]): void {
     const statement = new PolicyStatement({ actions: [...actions], resources: [...resources] });
     new Policy(this, id, { roles: [this.#role], statements: [statement] });
   }
 
-  /** For the few actions whose service accepts no narrower resource. */
   acknowledge(id: string, reason: string): void {
     Validations.of(this).acknowledge({ id, reason });
   }
 }
 
-/** The declared type of an alias differs from IFunction by the `undefined` of its role. */
+/** TypeScript does not accept an alias as IFunction: its role may be `undefined`. */
 const isFunction = (called: Construct): called is Construct & IFunction =>
   called instanceof FunctionBase;
 

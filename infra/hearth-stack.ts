@@ -1,4 +1,3 @@
-/** One deployment of Hearth: data, engine, API, and the alarms. */
 import { type App, CfnOutput, Stack, Tags } from "aws-cdk-lib";
 import { Construct } from "constructs";
 import { IAM_BASE } from "#functions/authorizer/principal.ts";
@@ -45,7 +44,7 @@ export class HearthStack extends Stack {
       ConsoleUrl: `${publicUrl}/console/index.html`,
       ...(Object.keys(settings.iamTenants).length > 0 ? { IamUrl: `${publicUrl}${IAM_BASE}` } : {}),
       FunctionUrl: engine.functionUrl,
-      // The next deployment reads what the account has left besides.
+      // The next deployment subtracts this from the account's reservations.
       ReservedExecutions: String(reservedOf(settings)),
       ApiId: api.rest.restApiId,
       ApiTokensTable: data.apiTokens.tableName,
@@ -54,11 +53,9 @@ export class HearthStack extends Stack {
       ...(settings.paused ? { Paused: "yes" } : {}),
       BlobsBucket: data.blobs.bucketName,
       StateMachineArn: engine.supervisor.stateMachineArn,
-      // The trust policies of the projects' roles in AWS name these.
       VisitorRoles: this.toJsonString(engine.visitorRoleArns()),
       SigningSecretArn: data.secretArns.signing,
       EncryptionSecretArn: data.secretArns.encryption,
-      // The person on call looks at these when an alarm on them goes off.
       GivenUpQueueUrl: queues.givenUp.queueUrl,
       StreamFailuresQueueUrl: queues.streamFailures.queueUrl,
     };

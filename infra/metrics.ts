@@ -1,7 +1,3 @@
-/**
- * The metrics that the functions write into their logs (functions/aws/metrics.ts), for the alarms
- * and the dashboard.
- */
 import { Duration } from "aws-cdk-lib";
 import { MathExpression, Metric } from "aws-cdk-lib/aws-cloudwatch";
 import { METRICS_NAMESPACE, SERVICE } from "#functions/aws/environment.ts";
@@ -11,7 +7,6 @@ export const PERIOD = Duration.minutes(5);
 export const SUM = { period: PERIOD, statistic: "Sum" };
 export const MAXIMUM = { period: PERIOD, statistic: "Maximum" };
 
-/** Without `outcome`, all outcomes together. */
 export const engineMetric = (
   stage: string,
   metricName: MetricName,
@@ -26,7 +21,7 @@ export const engineMetric = (
     period: PERIOD,
   });
 
-/** One line for each outcome that exists, so the dashboard needs no list of them. */
+/** Draws one line for each outcome that exists, so the dashboard needs no list of them. */
 export const byOutcome = (
   stage: string,
   metricName: MetricName,
@@ -37,9 +32,7 @@ export const byOutcome = (
   return new MathExpression({
     expression: `SEARCH('${query}', '${statistic}', ${PERIOD.toSeconds()})`,
     period: PERIOD,
-    // CloudWatch fills in the label of each line.
     label: `${metricName} \${PROP('Dim.outcome')}`,
-    // The search names its own metrics.
     usingMetrics: {},
   });
 };

@@ -1,6 +1,6 @@
 /**
- * What each function may do, by exact ARN: no more than its handler needs. test/architecture
- * compares it with a list, so a new right is seen.
+ * The rights of each function, by exact ARN: no more than its handler needs. A test in
+ * test/architecture compares them with a list, so a new right is noticed.
  */
 import type { FunctionName } from "#functions/aws/environment.ts";
 import { OUTLINE_INDEX, UNSETTLED_INDEX } from "#lib/adapters/aws/tables.ts";
@@ -56,13 +56,11 @@ export class Permissions {
   #api(api: HearthFunction): void {
     const { stacks, resources, events, softwareConfigs, evidence } = this.#data.tables;
     this.#grants.table(api, stacks, [GET, BATCH_GET, QUERY, PUT, UPDATE, DELETE]);
-    // A user clears hooks, marks rows and signals: each is a write on the row and a visit. A late
+    // A user clears hooks, marks rows and signals: each writes a row and sends a visit. A late
     // signal leaves evidence. A page of resources is read by its keys.
     this.#grants.table(api, resources, [GET, BATCH_GET, QUERY, UPDATE]);
-    // A diagnosis reads the sightings, and adds the owner's report.
     this.#grants.table(api, evidence, [GET, QUERY, UPDATE]);
     this.#grants.table(api, softwareConfigs, [GET, QUERY, PUT, DELETE]);
-    // A purge lets events expire.
     this.#grants.table(api, events, [GET, QUERY, UPDATE]);
     this.#grants.table(api, this.#data.throttle, [UPDATE]);
     this.#grants.blobs(api, [READ_BLOB, PUT_BLOB, DELETE_BLOB]);
@@ -78,22 +76,18 @@ export class Permissions {
     this.#grants.redeliver(check, ["check", "poll"]);
   }
 
-  /**
-   * Everything that an operation of any resource type does, for each function that may drive or
-   * abandon one.
-   */
   #operate(visitor: HearthFunction): void {
     const { stacks, resources, softwareConfigs, evidence } = this.#data.tables;
     const { testObjects } = this.#data;
     this.#grants.table(visitor, stacks, [GET, PUT, UPDATE]);
-    // What waits for a server looks at the server's rows, which are read by name.
+    // A resource that waits for a server reads the server's rows by name.
     this.#grants.table(visitor, resources, [GET, BATCH_GET, QUERY, PUT, UPDATE]);
     this.#grants.table(visitor, softwareConfigs, [GET, QUERY, PUT, DELETE]);
-    // A failure by timeout carries its diagnosis. A deleted server leaves a sighting.
+    // A failure by timeout contains a diagnosis. A deleted server leaves a sighting.
     this.#grants.table(visitor, evidence, [GET, QUERY, UPDATE]);
     if (testObjects !== null) this.#grants.table(visitor, testObjects, [GET, PUT, UPDATE]);
     this.#grants.blobs(visitor, [READ_BLOB, PUT_BLOB, DELETE_BLOB]);
-    // A result that was uploaded goes with its versions when it is recorded.
+    // When a result is recorded, its upload is deleted with all versions.
     this.#grants.uploads(visitor, ["s3:DeleteObjectVersion"]);
     this.#grants.send(visitor, ["prepare", "check", "poll"]);
     this.#grants.keys(visitor);
@@ -113,8 +107,8 @@ export class Permissions {
   }
 
   /**
-   * A worker may have died in a provider's call. The call is repeated, or its object would be left
-   * behind.
+   * A worker may have died in a provider call. The handler repeats the call, because otherwise its
+   * object would be left behind.
    */
   #deadLetter(deadLetter: HearthFunction): void {
     this.#operate(deadLetter);
@@ -134,7 +128,7 @@ export class Permissions {
     this.#grants.table(signal, resources, [GET, UPDATE]);
     this.#grants.table(signal, softwareConfigs, [GET]);
     this.#grants.table(signal, evidence, [GET, UPDATE]);
-    // It signs upload URLs for large bodies, and their senders act with its own rights.
+    // The function signs upload URLs for large bodies, and their senders act with its rights.
     this.#grants.blobs(signal, [READ_BLOB, PUT_BLOB]);
     this.#grants.send(signal, ["poll"]);
     this.#grants.keys(signal);
@@ -152,16 +146,14 @@ export class Permissions {
   #events(events: HearthFunction): void {
     this.#grants.table(events, this.#data.tables.events, [PUT]);
     this.#retire(events);
-    // Before it deletes the large values of a removed item, it sees that the item is gone.
+    // Before it deletes the large values of a removed item, it checks that the item is gone.
     this.#grants.table(events, this.#data.tables.resources, [GET]);
   }
 
-  /** Removes the name and the documents of a deleted stack, and lets its events expire. */
   #retire(retiring: HearthFunction): void {
     const { stacks, events } = this.#data.tables;
     this.#grants.table(retiring, stacks, [GET, UPDATE, DELETE]);
     this.#grants.table(retiring, events, [GET, QUERY, UPDATE]);
-    // The description of a stack may be so large that it lies in the bucket.
     this.#grants.blobs(retiring, [READ_BLOB, DELETE_BLOB]);
   }
 
@@ -194,11 +186,10 @@ export class Permissions {
     );
   }
 
-  /** Reads stalled stacks, sends messages, and makes the deadline's write. */
   #watcher(watcher: HearthFunction): void {
     const { stacks, resources, syncPoints } = this.#data.tables;
     this.#grants.table(watcher, stacks, [GET, UPDATE]);
-    // The end of a nested stack goes to the row that owns it.
+    // The end of a nested stack is written to the row that owns it.
     this.#grants.table(watcher, resources, [GET, QUERY, UPDATE]);
     this.#grants.table(watcher, syncPoints, [GET, QUERY]);
     this.#grants.blobs(watcher, [READ_BLOB, PUT_BLOB]);

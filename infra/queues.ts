@@ -1,6 +1,6 @@
 /**
- * The engine's queues. Each has a dead-letter queue, and messages that even its handler fails go to
- * the queue "given up".
+ * The engine's queues. Each has a dead-letter queue. Messages that even the dead-letter handler
+ * cannot handle are sent to the queue "given up".
  */
 import { Duration, Validations } from "aws-cdk-lib";
 import { Queue, QueueEncryption } from "aws-cdk-lib/aws-sqs";
@@ -15,9 +15,8 @@ const RETENTION = Duration.days(14);
 export class Queues extends Construct {
   readonly work: Readonly<Record<QueueName, Queue>>;
   readonly deadLetters: Readonly<Record<QueueName, Queue>>;
-  /** Messages that could not even be marked FAILED. An alarm watches it. */
+  /** Messages that could not even be marked FAILED. An alarm watches this queue. */
   readonly givenUp: Queue;
-  /** Records of a stream that made no progress. */
   readonly streamFailures: Queue;
 
   constructor(scope: Construct, id: string) {

@@ -1,4 +1,4 @@
-/** Where CloudFormation has no `AWS::Lambda::Url`, by cfn-lint's schemas of each region. */
+/** Regions without `AWS::Lambda::Url` in CloudFormation, by cfn-lint's schemas. */
 const WITHOUT_FUNCTION_URLS: ReadonlySet<string> = new Set([
   "ap-east-2",
   "ap-south-2",
@@ -19,7 +19,7 @@ const WITHOUT_FUNCTION_URLS: ReadonlySet<string> = new Set([
 
 export const hasFunctionUrls = (region: string): boolean => !WITHOUT_FUNCTION_URLS.has(region);
 
-/** Where CloudFormation has no `AWS::Budgets::Budget`, by the same schemas. */
+/** Regions without `AWS::Budgets::Budget` in CloudFormation, by the same schemas. */
 const WITHOUT_BUDGETS: ReadonlySet<string> = new Set([
   ...[...WITHOUT_FUNCTION_URLS].filter((region) => region !== "cn-northwest-1"),
   "af-south-1",

@@ -1,8 +1,8 @@
 /**
- * `hearth aws replay --from FILE [--max N] [--go]` plays what an outage has set aside: records of
- * the streams, and messages that were given up. Without --go it only says what there is. FILE is
- * that of `cdk deploy --outputs-file`. Exit codes: 0 done, 1 something failed again, is lost or is
- * not the stage's, 2 bad usage.
+ * `hearth aws replay --from FILE [--max N] [--go]` replays what was set aside in an outage: stream
+ * records, and messages that were given up. Without --go it only reports them. FILE is the outputs
+ * file of `cdk deploy --outputs-file`. Exit codes: 0 done, 1 something failed again, is lost or
+ * belongs to another stage, 2 bad usage.
  */
 import { parseArgs } from "node:util";
 import { DynamoDBStreamsClient } from "@aws-sdk/client-dynamodb-streams";
@@ -54,7 +54,6 @@ const play = async ({ from, max, go }: Usage): Promise<number> => {
   return areWhole.every((isWhole) => isWhole) ? 0 : EXIT_FAILED;
 };
 
-/** Returns the text for standard error if the arguments are wrong. */
 const readUsage = (args: string[]): Usage | string => {
   try {
     const options = {

@@ -1,9 +1,9 @@
 /**
- * `hearth aws restore copies --to FILE --at TIME` copies a stage's tables as they were, and prints
- * the file that names the copies. `hearth aws restore back --from FILE --to FILE` gives them back
- * to the stage. A fresh stage gets them by `keys`, which copies the secrets, and then `data`. The
- * other files are those of `cdk deploy --outputs-file`. Exit codes: 0 done, 1 refused or failed, 2
- * bad usage.
+ * `hearth aws restore copies --to FILE --at TIME` copies a stage's tables as they were at that
+ * time, and prints a file that names the copies. `hearth aws restore back --from FILE --to FILE`
+ * restores them to the stage. For a fresh stage, `keys` copies the secrets, and then `data` copies
+ * the data. The other files are those of `cdk deploy --outputs-file`. Exit codes: 0 done, 1 refused
+ * or failed, 2 bad usage.
  */
 import { parseArgs } from "node:util";
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
@@ -45,7 +45,6 @@ const usageSchema = z.discriminatedUnion(
 );
 type Usage = z.infer<typeof usageSchema>;
 
-/** Returns the text for standard error if the arguments are wrong. */
 const readUsage = (args: string[]): Usage | string => {
   try {
     const file = { type: "string" } as const;
@@ -88,7 +87,6 @@ const restoreData = async (from: StageOutputs, to: StageOutputs, again: boolean)
   }
 };
 
-/** The copies have the stage's own bucket and secrets. */
 const restoreCopies = async (stage: StageOutputs, At: string): Promise<void> => {
   const Tables = await copiesAt(new DynamoDBClient({}), stage, new Date(At));
   const { BlobsBucket, SigningSecretArn, EncryptionSecretArn } = stage;

@@ -1,6 +1,6 @@
 /**
- * The canary: CodeDeploy gives a tenth of the calls to a function's new version for five minutes,
- * then all of them. If an alarm goes off in that time, CloudFormation rolls the whole stack back.
+ * The canary: CodeDeploy sends a tenth of a function's calls to the new version for five minutes,
+ * then all of them. If an alarm goes off in that time, CloudFormation rolls back the whole stack.
  */
 import { Validations } from "aws-cdk-lib";
 import type { Alarm } from "aws-cdk-lib/aws-cloudwatch";
@@ -20,9 +20,9 @@ interface Canary {
 }
 
 /**
- * The functions with so many calls that a tenth of them shows a fault, each with the alarms that
- * show it. The others move at once. No alarm is here that lasts until a queue is emptied, because
- * it would stop the deployment of the repair.
+ * The functions with enough calls that a tenth of them shows a fault, with the alarms that show it.
+ * The other functions are updated at once. Alarms that stay on until a queue is emptied are not
+ * listed, because they would block the deployment of the fix.
  */
 export const CANARIES: readonly Canary[] = [
   { name: "api", alarms: ["ApiFailing", "ApiCallsFailing"] },

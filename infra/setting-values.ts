@@ -1,4 +1,3 @@
-/** The values that settings of a deployment take, each with the text that says which it expects. */
 import type { RetentionDays } from "aws-cdk-lib/aws-logs";
 import * as z from "zod";
 import { iamTenantsSchema } from "#functions/authorizer/principal.ts";
@@ -7,7 +6,6 @@ import { plugInServersSchema } from "#functions/aws/plug-in-servers.ts";
 import { ownRatesUpTo } from "#lib/api/request-limit.ts";
 import { REST_ROUTES } from "./agent-urls.ts";
 
-/** Some of the retention periods that CloudWatch Logs offers. */
 const LOG_RETENTION_DAYS = [1, 3, 7, 14, 30, 90, 180, 365, 731] as const satisfies RetentionDays[];
 
 export const logRetentionDays = z
@@ -23,13 +21,12 @@ export const wholeNumber = (least: number, most: number) => {
     .pipe(z.int(expected).min(least, expected).max(most, expected));
 };
 
-/** Lambda's environment holds 4 KB, counted as JSON. Long names take most of it. */
+/** Lambda's environment has 4 KB, counted as JSON. Long names use most of it. */
 export const IAM_TENANTS_CHARS_MAX = 1_500;
 const TENANT_RATES_CHARS_MAX = 200;
-/** The name of the variable counts too. */
 const PLUG_INS_CHARS_MAX = 800;
 export const PLUG_INS_NAME_CHARS = 12;
-/** Only functions without IAM_TENANTS have them. */
+/** Only functions without IAM_TENANTS have this variable. */
 const AWS_ROLES_CHARS_MAX = 1_200;
 
 export const charsInEnvironment = (given: object): number =>
@@ -43,7 +40,6 @@ const parsedJson = (text: string): unknown => {
   }
 };
 
-/** An object in cdk.json, or its JSON text on the command line. */
 const jsonObject = z
   .unknown()
   .transform((given) => (typeof given === "string" ? parsedJson(given) : given))
@@ -60,8 +56,8 @@ export const iamTenants = jsonObject
   .refine(...withinEnvironment(IAM_TENANTS_CHARS_MAX));
 
 /**
- * A count is a write of one item, and DynamoDB takes 1,000 of these a second. Beyond that it
- * refuses counts, and their requests go on. Half of it leaves room to count a flood.
+ * Each count writes one item, and DynamoDB accepts 1,000 such writes a second. Beyond that it
+ * refuses counts, and the requests are not limited. Half of it leaves room to count a flood.
  */
 export const COUNTED_RATE_MAX = 500;
 
@@ -77,7 +73,6 @@ export const awsRoles = jsonObject
   .pipe(awsRolesSchema)
   .refine(...withinEnvironment(AWS_ROLES_CHARS_MAX));
 
-/** Sample values for the placeholders, to check a URL that contains them. */
 const PLACES = { api: "a1b2c3d4e5", stage: "dev", region: "eu-west-1" };
 
 const isBaseUrl = (text: string, places: Readonly<Record<string, string>> = PLACES): boolean => {
@@ -92,13 +87,12 @@ const isBaseUrl = (text: string, places: Readonly<Record<string, string>> = PLAC
 const PUBLIC_URL =
   "a URL is expected, https://… without a query, with no placeholders but {api}, {stage} and {region}";
 
-/** Paths are appended to it, so a slash at its end would be doubled. */
+/** Paths are appended to the URL, so a slash at its end would be doubled. */
 export const publicUrl = z
   .string()
   .refine(isBaseUrl, PUBLIC_URL)
   .transform((text) => text.replace(/(?<!\/)\/+$/, ""));
 
-/** `{host}` and `{id}` are those of the function URL, which is known at the deployment only. */
 const AGENT_PLACES = { host: "a1b2.lambda-url.eu-west-1.on.aws", id: "a1b2" };
 
 export const agentUrl = z
@@ -109,12 +103,11 @@ export const agentUrl = z
   )
   .transform((text) => text.replace(/(?<!\/)\/+$/, ""));
 
-/** AWS grants tens of thousands to large customers. */
 export const LAMBDA_CONCURRENCY_MAX = 100_000;
 
 const CONCURRENCY_MAX = 1_000;
 
-/** An account must keep 100 for all functions together, so a new account cannot reserve any. */
+/** An account must keep 100 unreserved executions, so a new account cannot reserve any. */
 const CONCURRENCY = `none or a number from 1 to ${CONCURRENCY_MAX} is expected`;
 export const concurrency = z
   .union([z.number(), z.string()], CONCURRENCY)
@@ -124,7 +117,6 @@ export const concurrency = z
 export const DAILY_BUDGET_MAX = 1_000_000;
 export const VISIT_POLLERS_MAX = 200;
 
-/** An account has 10,000 requests a second until AWS grants it more. */
 export const API_RATE_MAX = 100_000;
 
 export const yesOrNo = ["yes", "no"] as const;
@@ -135,14 +127,12 @@ export const authorizers = ["gateway", "function"] as const;
 const REGION = /^[a-z]{2}(-[a-z]+)+-\d$/;
 const REGIONS = "regions are expected, such as eu-west-1,us-east-1, each once";
 
-/** A list in cdk.json, or its names with commas between them on the command line. */
 export const regions = z
   .union([z.string(), z.array(z.string())], REGIONS)
   .transform((given) => (typeof given === "string" ? given.split(",") : given))
   .refine((names) => names.every((name) => REGION.test(name)), REGIONS)
   .refine((names) => new Set(names).size === names.length, REGIONS);
 
-/** AWS Backup keeps a recovery point no longer. */
 export const BACKUP_DAYS_MAX = 36_500;
 
 export const KEY_ARN = /^arn:aws[a-z-]*:kms:[a-z0-9-]+:\d{12}:key\/[\w-]{1,64}$/;

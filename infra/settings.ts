@@ -1,4 +1,3 @@
-/** The settings of a deployment: `-c name=value`, or the context of cdk.json. */
 import { type App, RemovalPolicy } from "aws-cdk-lib";
 import * as z from "zod";
 import { TENANT_RATE_DEFAULT } from "#lib/api/request-limit.ts";
@@ -40,8 +39,8 @@ import {
 } from "./setting-values.ts";
 
 /**
- * The settings in the order of their page, docs/reference/settings.md. Links in the texts begin at
- * the root of the repository.
+ * The settings in the order of docs/reference/settings.md. Links in the texts begin at the root of
+ * the repository.
  */
 const schema = z.object({
   stage: z
@@ -194,8 +193,8 @@ const schema = z.object({
     .describe(
       "`yes` lets no function run until the next deployment, so that [a restore](docs/operations.md#back-up-and-restore) has the data for itself. Clients get 503",
     ),
-  // These are rotation schedules, timeouts read from an execution's input, and batch rights that
-  // follow from the right to send.
+  // Emulators lack rotation schedules, timeouts that are read from an execution's input, and batch
+  // rights that follow from the right to send.
   emulator: z
     .enum(yesOrNo, "yes or no is expected")
     .default("no")
@@ -213,17 +212,13 @@ const schema = z.object({
     ),
 });
 
-/** A setting as its page tells it. */
 export interface SettingText {
   readonly name: string;
-  /** Null: without a value nothing is set, or the text says what then holds. */
   readonly initial: string | null;
-  /** What it answers to a text that it does not take. */
   readonly expects: string;
   readonly what: string;
 }
 
-/** No setting takes an empty text, so each says what it expects. */
 const NO_VALUE = "";
 
 export const settingTexts = (): readonly SettingText[] =>
@@ -237,7 +232,6 @@ export const settingTexts = (): readonly SettingText[] =>
     };
   });
 
-/** What each setting accepts only beside others. */
 const checkedSchema = schema
   .refine(({ customerKey, kmsKeyArn }) => customerKey === "no" || kmsKeyArn === undefined, {
     path: ["customerKey"],
@@ -279,7 +273,7 @@ const checkedSchema = schema
       message: `more than ${IAM_TENANTS_CHARS_MAX} characters together with iamTenants`,
     },
   )
-  // One project must not be able to take what all projects share.
+  // One project must not be able to use up the rate that all projects share.
   .superRefine(({ apiRate, tenantRate, tenantRates: own }, context) => {
     const rates = Object.entries(own).map(([name, rate]) => [["tenantRates", name], rate] as const);
     const message = `less than apiRate (${apiRate}) is expected, which all projects share`;
@@ -308,17 +302,23 @@ export interface Settings extends Omit<Given, Converted> {
   readonly revision: string;
   readonly rollout: (typeof rollouts)[number];
   readonly removalPolicy: RemovalPolicy;
-  /** Whether agents' polls have a function URL, which some regions and organisations forbid. */
+  /**
+   * Says whether agents' polls have a function URL, which some regions and organisations forbid.
+   */
   readonly hasFunctionUrl: boolean;
-  /** No deployment has succeeded yet. If one fails, nothing of it may block the next one. */
+  /**
+   * No deployment has succeeded yet. If one fails, nothing that it created may block the next one.
+   */
   readonly isFirst: boolean;
 }
 
-/** Whether the stack and its tables refuse to be deleted. */
 export const isProtected = ({ removalPolicy, isFirst }: Settings): boolean =>
   removalPolicy !== RemovalPolicy.DESTROY && !isFirst;
 
-/** The settings are invalid. The text has a line for each, and the user sees no stack trace. */
+/**
+ * The settings are invalid. The message has a line for each problem, and the user sees no stack
+ * trace.
+ */
 export class BadSettings extends Error {
   override readonly name = "BadSettings";
 }
@@ -332,7 +332,6 @@ const unknownNames = (app: App): readonly string[] =>
     (name) => OWN_NAME.test(name) && !(name in schema.shape),
   );
 
-/** Throws BadSettings. */
 export const readSettings = (app: App): Settings => {
   const names = Object.keys(schema.shape);
   const unknown = unknownNames(app).map(

@@ -1,6 +1,6 @@
 /**
  * Step Functions watches each stack operation with one Standard execution, named after its
- * traversal. It waits for the operation's end by a task token, or wakes at its deadline.
+ * traversal. The execution waits for the operation's end by a task token, or wakes at its deadline.
  */
 import { Aws, Validations } from "aws-cdk-lib";
 import { Metric } from "aws-cdk-lib/aws-cloudwatch";
@@ -18,7 +18,7 @@ export interface SupervisorProps {
   readonly deadline: HearthFunction;
 }
 
-/** If the timeout cannot be read from the input, the deadline is checked this often. */
+/** An emulator cannot read the timeout from the input, so the deadline is checked this often. */
 const EMULATOR_LOOK_SECONDS = 5;
 
 /** The errors that AWS advises to retry. The sweeper covers permanent failures. */
@@ -60,7 +60,8 @@ const definition = ({ settings, awaitEnd, deadline }: SupervisorProps) => ({
         ? { TimeoutSeconds: EMULATOR_LOOK_SECONDS }
         : { TimeoutSecondsPath: "$.timeoutSeconds" }),
       Retry: RETRY,
-      // The error is added to the input. CloudFormation accepts no null here, which would drop it.
+      // The error is added to the input. A null here would drop it, but CloudFormation accepts
+      // none.
       Catch: [{ ErrorEquals: ["States.Timeout"], ResultPath: "$.error", Next: "Deadline" }],
       End: true,
     },
@@ -88,7 +89,6 @@ const definition = ({ settings, awaitEnd, deadline }: SupervisorProps) => ({
   },
 });
 
-/** Step Functions decides itself which executions are traced. */
 const SAMPLING_ACTIONS = ["xray:GetSamplingRules", "xray:GetSamplingTargets"] as const;
 
 const allowTraces = (role: Role): void => {
@@ -128,7 +128,6 @@ export class Supervisor extends Construct {
     this.stateMachineArn = machine.attrArn;
   }
 
-  /** Executions that ended by an error, and not with their operation. */
   failures(): Metric {
     const dimensionsMap = { StateMachineArn: this.stateMachineArn };
     return new Metric({
@@ -158,8 +157,9 @@ export class Supervisor extends Construct {
   }
 
   /**
-   * A policy of its own, which waits for no function. It is there minutes before the machine, while
-   * one that is made just before it may not have reached Step Functions, which then refuses.
+   * A separate policy that depends on no function. So it exists minutes before the state machine. A
+   * policy that is created just before the machine may not have reached Step Functions, which then
+   * refuses the machine.
    */
   #logDelivery(role: Role): Policy {
     const actions = [

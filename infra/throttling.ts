@@ -1,5 +1,5 @@
 /**
- * API Gateway's own limits, which hold for all tenants together. Each method of a stage has its own
+ * API Gateway's own limits, for all tenants together. Each method of a stage has its own token
  * bucket, and agents' routes also have their own rate.
  */
 import {
@@ -10,22 +10,21 @@ import {
 import type { Settings } from "./settings.ts";
 
 /**
- * Requests a second of agents with URLs at the API: signals, and polls of older URLs.
+ * Requests a second of agents that use the API: signals, and polls of older URLs.
  * @limit requests a second of agents at the API, twice that at once
  * @beyond 429 from API Gateway
  */
 const AGENT_RATE = 500;
 /**
- * Requests a second of everybody, without a credential: the console's files and the list of
- * versions. Each is paid, so this bounds what a stranger can make the operator pay.
+ * Requests a second without a credential: the console's files and the list of versions. Each is
+ * paid, so this limits what a stranger can make the operator pay.
  * @limit requests a second for the console's files, and for each list of versions, without a token
  * @beyond 429 from API Gateway
  */
 const OPEN_RATE = 20;
-/** How many seconds' requests may come at once. */
 const BURST_SECONDS = 2;
 
-/** AWS sets a limit for a verb. A limit for ANY would match no request. */
+/** API Gateway limits a single verb. A limit for ANY would match no request. */
 const AGENT_METHODS = [
   "/v1/agent/metadata/{server_id}/GET",
   "/v1/agent/metadata/{server_id}/HEAD",
@@ -40,14 +39,14 @@ const limited = (rate: number) => ({
   throttlingBurstLimit: rate * BURST_SECONDS,
 });
 
-/** The settings of a stage's methods. Those of a single method replace all of the stage's. */
+/** The settings of a single method replace all of the stage's settings. */
 export const methodSettings = ({ apiRate }: Settings): StageOptions => {
   const common = {
     // Execution logs may quote a request's URL, and API Gateway never deletes their log group.
     loggingLevel: MethodLoggingLevel.OFF,
     dataTraceEnabled: false,
-    // Detailed metrics would be five paid metrics a method and route. The API's own are free,
-    // and suffice.
+    // Detailed metrics would be five paid metrics for each method and route. The API's own are free
+    // and sufficient.
     metricsEnabled: false,
   } satisfies MethodDeploymentOptions;
   const ofAgents = { ...common, ...limited(AGENT_RATE) };

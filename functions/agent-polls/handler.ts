@@ -1,6 +1,6 @@
 /**
- * Where agents poll for their server's metadata document, behind a Lambda function URL: without the
- * gateway's price. The function itself refuses whatever has no valid signature.
+ * Answers agents' polls for their server's metadata document behind a Lambda function URL, which
+ * costs less than API Gateway. The function itself refuses requests without a valid signature.
  */
 import middy from "@middy/core";
 import type { APIGatewayProxyResult, LambdaFunctionURLEvent } from "aws-lambda";
@@ -17,7 +17,10 @@ const METADATA_PATH = /^\/v1\/agent\/metadata\/([^/]+)\/?$/;
 const serverIdOf = ({ rawPath }: LambdaFunctionURLEvent): string =>
   METADATA_PATH.exec(rawPath)?.[1] ?? "";
 
-/** The function cannot be told its own URL, so the base has placeholders for the request's. */
+/**
+ * CloudFormation cannot tell a function its own URL. So `base` has placeholders, which each
+ * request's host and id replace.
+ */
 export const handler = (ports: Ports, memory: PollMemory, base: string) =>
   middy(IN_TIME)
     .use(answerLimit("all answers"))

@@ -1,4 +1,3 @@
-/** Lambda entry: agents' polls at the function's own URL. */
 import middy from "@middy/core";
 import { bindEngine } from "#functions/aws/bind-ports.ts";
 import { ENVIRONMENTS } from "#functions/aws/environment.ts";

@@ -1,4 +1,3 @@
-/** What stands around Heat's REST API, on AWS and on a host: how each answer is marked and told. */
 import type { MiddlewareObj } from "@middy/core";
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from "aws-lambda";
 import { loggablePath } from "#functions/loggable-path.ts";

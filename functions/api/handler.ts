@@ -1,4 +1,3 @@
-/** Heat's REST API behind a REST proxy integration. */
 import middy from "@middy/core";
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from "aws-lambda";
 import { boundedBody, stackBodyBytesMax } from "#functions/body-limits.ts";

@@ -1,4 +1,4 @@
-/** The tenant of a request. The gateway has checked the credential; here it becomes a project. */
+/** Determines the tenant of a request. The gateway has already checked the credential. */
 import type { APIGatewayProxyEvent } from "aws-lambda";
 import { projectOf } from "#functions/authorizer/credential.ts";
 import { IAM_BASE, principalOf } from "#functions/authorizer/principal.ts";
@@ -9,25 +9,19 @@ import type { Rights } from "#lib/ports/api-tokens.ts";
 type Authorizer = APIGatewayProxyEvent["requestContext"]["authorizer"];
 
 export interface Caller {
-  /** The path as the router reads it. */
   readonly path: string;
-  /** The path prefix of this caller's URLs, such as `/iam`. Usually empty. */
   readonly base: string;
-  /** Absent when no credential was required. */
   readonly tenant?: string;
-  /** Who sends the request, as Stack.actor. Absent when no credential was required. */
+  /** The caller, in the form of Stack.actor. It is absent if no credential was required. */
   readonly actor?: string;
-  /** What the token may do there. Absent: everything. */
   readonly rights?: Rights;
 }
 
-/** The gateway opens them to everybody: the list of versions, and this version. */
+/** Paths that the gateway opens to everybody: the list of versions, and this version. */
 export const OPEN_PATHS: readonly string[] = ["/", "/v1"];
 
-/** Throws 403 for an unknown caller. */
 export type Identify = (event: APIGatewayProxyEvent) => Caller;
 
-/** For the embedded host. Only this machine reaches it, and it asks for no credential. */
 export const anybody: Identify = ({ path }) => ({ path, base: "" });
 
 const tokenIn = (authorizer: Authorizer): Pick<Caller, "actor"> => {
@@ -35,7 +29,6 @@ const tokenIn = (authorizer: Authorizer): Pick<Caller, "actor"> => {
   return typeof tokenId === "string" ? { actor: `token:${tokenId}` } : {};
 };
 
-/** API Gateway makes texts of what an authorizer hands on. */
 const rightsIn = (authorizer: Authorizer): Rights => {
   const mayOnlyRead: unknown = authorizer?.["mayOnlyRead"];
   const stack: unknown = authorizer?.["stack"];
@@ -70,7 +63,6 @@ export const knownCaller =
     throw forbidden("You are not authorized to use this project.");
   };
 
-/** The tenant that sends the request. Null: the request names none, or no valid one. */
 export const tenantOf = ({ tenant, path }: Caller): string | null => {
   const project = tenant ?? projectOf(path);
   return project !== null && TENANT.test(project) ? project : null;

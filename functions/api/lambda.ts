@@ -1,4 +1,3 @@
-/** Lambda entry: Heat's REST API behind API Gateway. */
 import middy from "@middy/core";
 import { handler as authorizer } from "#functions/authorizer/handler.ts";
 import { iamTenantsSchema } from "#functions/authorizer/principal.ts";

@@ -1,4 +1,3 @@
-/** The limit on a tenant's requests, with its notices in the log. */
 import { logger } from "#functions/logger.ts";
 import { type LimitRequests, limitRequests, type TenantRates } from "#lib/api/request-limit.ts";
 import type { Clock } from "#lib/ports/clock.ts";

@@ -1,4 +1,3 @@
-/** The decision about a request in the words of API Gateway: a policy, or an error. */
 import type { APIGatewayAuthorizerResult, APIGatewayRequestAuthorizerEvent } from "aws-lambda";
 import type { TokenStore } from "#lib/ports/api-tokens.ts";
 import { decideAccess } from "./decide-access.ts";
@@ -6,7 +5,7 @@ import { decideAccess } from "./decide-access.ts";
 /** API Gateway answers 401 for exactly this text, and 500 for any other. */
 export const UNAUTHORIZED = "Unauthorized";
 
-/** `now` is in milliseconds since 1970. Throws where the answer is 401. */
+/** Throws if the answer is 401. `now` is in milliseconds since 1970. */
 export const authorize = async (
   tokens: TokenStore,
   now: number,

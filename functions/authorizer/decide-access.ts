@@ -1,12 +1,15 @@
 /**
- * The decision about one request: which project its token is for, and whether the path is that
- * project's. The authorizer on AWS and the embedded host both ask here.
+ * Decides which project a request's token is for, and whether the path belongs to that project. The
+ * authorizer on AWS and the embedded host both use it.
  */
 import type { Headers } from "#functions/http-event.ts";
 import type { Rights, TokenStore } from "#lib/ports/api-tokens.ts";
 import { credentialOf, projectOf, tokenHash, tokenId } from "./credential.ts";
 
-/** Only a stored token has an id. Any other text may be a password of elsewhere. */
+/**
+ * Only a stored token has an id. An unknown text is not kept, because it may be a password for
+ * another system.
+ */
 export type Access =
   | {
       readonly verdict: "granted";
@@ -22,7 +25,6 @@ export type Access =
   | { readonly verdict: "no-token" }
   | { readonly verdict: "unknown-token" };
 
-/** `now` is in milliseconds since 1970. `path` is percent-encoded, without the query string. */
 export const decideAccess = async (
   tokens: TokenStore,
   now: number,

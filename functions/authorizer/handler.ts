@@ -1,6 +1,6 @@
 /**
- * Checks an API token. It is valid only on its own project's paths: an unknown one gets 401,
- * another project's 403.
+ * Checks an API token, which is valid only on its own project's paths. An unknown token gets 401,
+ * another project's token gets 403.
  */
 import type { APIGatewayAuthorizerResult, APIGatewayRequestAuthorizerEvent } from "aws-lambda";
 import type { TokenStore } from "#lib/ports/api-tokens.ts";

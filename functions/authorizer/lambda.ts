@@ -1,4 +1,3 @@
-/** Lambda entry: the tokens' table behind the authorizer. */
 import middy from "@middy/core";
 import { openTokens } from "#functions/aws/api-tokens.ts";
 import { ENVIRONMENTS, parsePlatform } from "#functions/aws/environment.ts";

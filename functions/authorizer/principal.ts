@@ -1,17 +1,20 @@
-/** IAM principals in one spelling, and the project that each may use. */
 import * as z from "zod";
 
-/** The base path of requests signed with IAM credentials. The gateway lets no others in there. */
+/**
+ * The base path of requests that are signed with IAM credentials. The gateway accepts no others
+ * there.
+ */
 export const IAM_BASE = "/iam";
 
 const ROLE = /^arn:(aws[a-z-]*):iam::(\d{12}):role\/(?:[!-~]+\/)?([\w+=,.@-]+)$/;
-/** The ARN of an assumed role lacks the role's path. Its session name is the caller's choice. */
+/** The ARN of an assumed role lacks the role's path. The caller chooses its session name. */
 const ASSUMED_ROLE = /^arn:(aws[a-z-]*):sts::(\d{12}):assumed-role\/([\w+=,.@-]+)\/[\w+=,.@-]+$/;
 const USER = /^arn:(aws[a-z-]*):iam::(\d{12}):user\/(?:[!-~]+\/)?([\w+=,.@-]+)$/;
 
 /**
- * A role or user without path and session. Names are unique within an account, whatever the path.
- * Null for any other principal (the account, federated users, services).
+ * The ARN of a role or user without path and session. Names are unique within an account, whatever
+ * their path.
+ * @returns null for any other principal: the account, federated users, services
  */
 export const principalOf = (arn: string): string | null => {
   const role = ROLE.exec(arn) ?? ASSUMED_ROLE.exec(arn);
@@ -24,10 +27,6 @@ const project = z
   .string()
   .regex(/^[A-Za-z0-9][A-Za-z0-9_.@-]{0,254}$/, "the name of a project is expected");
 
-/**
- * From the ARN of a role or user to its project, with normalised keys. Throws for any other
- * principal, and for a duplicate.
- */
 export const iamTenantsSchema = z.record(z.string(), project).transform((given, context) => {
   const tenants = new Map<string, string>();
   for (const [arn, tenant] of Object.entries(given)) {

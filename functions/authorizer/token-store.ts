@@ -1,11 +1,10 @@
-/** A cache in front of a table of tokens that costs a request for each read. */
 import type { TokenRecord, TokenStore } from "#lib/ports/api-tokens.ts";
 
 /** How long a warm worker may still accept a revoked token. */
 const CACHED_MS_MAX = 60_000;
 const CACHED_TOKENS_MAX = 1_000;
 
-/** Caches hits but not misses, so a new token works at once. */
+/** Only hits are cached, so a new token works at once. */
 export const cachedTokens = (store: TokenStore, clock: { now(): number }): TokenStore => {
   const known = new Map<string, { readonly record: TokenRecord; readonly until: number }>();
   return {

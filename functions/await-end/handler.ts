@@ -1,8 +1,8 @@
 /**
- * The supervisor's task. It keeps its token, so that the change that ends the stack can end the
- * wait. Then it checks whether that change came first. The task writes the token before it reads
- * the stack. The stream reads the token after the stack was written. So one of the two always sees
- * the other.
+ * The supervisor's task. It stores its token, so that the change that ends the stack can end the
+ * wait. Then it checks whether that change came first. No end can be missed: the task writes the
+ * token before it reads the stack, and the stream's handler reads the token after the stack was
+ * written. So one of the two always sees the other.
  */
 import * as z from "zod";
 import { logger } from "#functions/logger.ts";

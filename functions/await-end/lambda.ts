@@ -1,4 +1,3 @@
-/** Lambda entry: the supervisor's task, called with a token. */
 import middy from "@middy/core";
 import { openStore } from "#functions/aws/bind-ports.ts";
 import { ENVIRONMENTS, parsePlatform } from "#functions/aws/environment.ts";

@@ -1,4 +1,3 @@
-/** The table of API tokens as a token store with a cache. */
 import { DynamoDBClient, GetItemCommand } from "@aws-sdk/client-dynamodb";
 import * as z from "zod";
 import { cachedTokens } from "#functions/authorizer/token-store.ts";

@@ -1,7 +1,6 @@
 /**
- * `AWS::*` types for functions that visit resources: each project acts in its account, under its
- * role. The clients of AWS are loaded and opened at a project's first call, because most messages
- * need none.
+ * `AWS::*` types for functions that visit resources. Each project acts in its own account, under
+ * its role. The AWS clients are loaded at a project's first call, because most messages need none.
  */
 import type { Clock } from "#lib/ports/clock.ts";
 import type { ProvidedTypes } from "#lib/resources/registry.ts";
@@ -10,7 +9,7 @@ import { type Accounts, type CloudControl, NoRole } from "#providers/cloud-contr
 import type { AwsRoles } from "./aws-roles.ts";
 import { awsTypesOf } from "./aws-schemas.ts";
 
-/** `stage` is in the name of each session, so that CloudTrail tells deployments apart. */
+/** `stage` is part of each session's name, so that CloudTrail distinguishes deployments. */
 export const accountsUnder = (roles: AwsRoles, stage: string): Accounts => {
   const opened = new Map<string, Promise<CloudControl>>();
   return (project) => {
@@ -29,7 +28,7 @@ export const accountsUnder = (roles: AwsRoles, stage: string): Accounts => {
 const NEEDS_ROLES =
   "AWS's types need the setting awsRoles, which this deployment does not have any more.";
 
-/** Without a role of any project there are no such types, and what was made with them says so. */
+/** Without any role there are no `AWS::*` types, and an error for an existing resource says why. */
 export const awsAccounts = (roles: AwsRoles, stage: string, clock: Clock): ProvidedTypes =>
   Object.keys(roles).length === 0
     ? { types: [], whyMissing: (type) => (type.startsWith("AWS::") ? NEEDS_ROLES : null) }

@@ -1,13 +1,12 @@
 /**
- * The role of each project in AWS, as the setting `awsRoles` and the environment name them. The
- * functions may only assume these roles, and what a role allows is what its project can make.
+ * The AWS role of each project, from the setting `awsRoles`. The functions may assume only these
+ * roles, and a role's permissions limit what its project can create.
  */
 import * as z from "zod";
 import { TENANT } from "#lib/api/tenant.ts";
 import { parseJson } from "#lib/json.ts";
 import { REGION, ROLE_ARN } from "#providers/cloud-control/account/roles.ts";
 
-/** STS accepts no other external ids. */
 const EXTERNAL_ID = /^[\w+=,.@:/-]{2,1224}$/;
 const MEMBERS = "role_arn, region and external_id";
 
@@ -20,8 +19,9 @@ const role = z.strictObject(
       .string("a region is expected")
       .regex(REGION, "a region is expected, such as eu-central-1"),
     /**
-     * The trust policy of the role demands it. Without it, somebody who knows the ARN could ask
-     * Hearth's operator to name the role for another project, which would then act in the account.
+     * The trust policy of the role requires it. Without it, somebody who knows the ARN could ask
+     * Hearth's operator to name the role for another project, which would then act in the account
+     * (the confused deputy).
      */
     external_id: z
       .string("2 to 1224 letters, digits and +=,.@:/- are expected")
@@ -35,13 +35,11 @@ const role = z.strictObject(
   },
 );
 
-/** By the name of a project. */
 export const awsRolesSchema = z.record(z.string().regex(TENANT), role, {
   error: ({ code }) => (code === "invalid_key" ? "the name of a project is expected" : undefined),
 });
 
 export type AwsRoles = z.infer<typeof awsRolesSchema>;
 
-/** Of the variable AWS_ROLES. Without it no project has a role. */
 export const readAwsRoles = (text: string | undefined): AwsRoles =>
   text === undefined ? {} : awsRolesSchema.parse(parseJson(text));

@@ -1,7 +1,7 @@
 /**
- * `AWS::*` types for functions that check templates and plan, and call nobody. The module carries
- * no client of AWS, so that these functions stay small. The table of types is unpacked when a
- * template names the first of them.
+ * `AWS::*` types for functions that only check templates and plan. This module imports no AWS
+ * client, so that these functions stay small. The table of types is unpacked when a template names
+ * the first of them.
  */
 import { callLimit } from "#lib/adapters/node/call-limit.ts";
 import { Bug } from "#lib/errors.ts";
@@ -10,7 +10,6 @@ import type { ProvidedTypes } from "#lib/resources/registry.ts";
 import type { Accounts } from "#providers/cloud-control/client.ts";
 import { cloudControlProvider } from "#providers/cloud-control/cloud-control.ts";
 
-/** The types with what calls them: the account of a project. */
 export const awsTypesOf = (accounts: Accounts, { now }: Clock): ProvidedTypes => ({
   types: [],
   family: { family: cloudControlProvider(accounts), limit: callLimit(), now },

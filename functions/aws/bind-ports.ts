@@ -1,7 +1,4 @@
-/**
- * Binds the AWS adapters into the ports of the engine's handlers. This happens once, at a worker's
- * cold start.
- */
+/** Binds the AWS adapters to the ports of the engine's handlers, once at a worker's cold start. */
 import { SecretsManagerClient } from "@aws-sdk/client-secrets-manager";
 import { SQSClient } from "@aws-sdk/client-sqs";
 import type { MiddlewareObj } from "@middy/core";
@@ -40,9 +37,7 @@ import { openSigner, readMasterKey, readSecretText } from "./secrets.ts";
 export interface Engine {
   readonly ports: Ports;
   readonly meter: Meter;
-  /** Middleware for every function: log lines that name the invocation, fresh keys, metrics. */
   readonly around: MiddlewareObj[];
-  /** Middleware for functions that a queue feeds, after `around`. */
   readonly ofQueue: MiddlewareObj<SQSEvent, SQSBatchResponse>;
 }
 
@@ -74,7 +69,6 @@ const openPlaces = (
     fairQueues: true,
   });
 
-/** All ports that need no key. */
 export const openStore = (places: Places) => {
   const { store, blobs, spilled } = openPlaces(places, parsePlatform(process.env));
   return { store, blobs, spilled, clock: systemClock(), ids: uuidIds() };
@@ -83,13 +77,9 @@ export const openStore = (places: Places) => {
 export const retentionIn = ({ RETENTION_DAYS, EVENTS_PER_STACK_MAX }: Retained): Retention =>
   retentionOf(Number(RETENTION_DAYS), Number(EVENTS_PER_STACK_MAX));
 
-/** What only some functions have. */
 interface Besides {
-  /** Queues that are counted beside those of the engine. */
   readonly watchedQueues?: readonly WatchedQueue[];
-  /** The types of a cloud. */
   readonly provided?: ((clock: Clock) => ProvidedTypes) | undefined;
-  /** By default the function calls no provider. */
   readonly providerOf?: (adapter: AwsAdapter) => FakeProvider;
 }
 

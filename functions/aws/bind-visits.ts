@@ -1,6 +1,6 @@
 /**
- * Binds the ports of functions that visit resources, and so call providers. It is a module of its
- * own, so that the clients of AWS are in no other function's bundle.
+ * Binds the ports of functions that visit resources and so call providers. It is a separate module,
+ * so that no other function's bundle contains the AWS clients.
  */
 import { awsAccounts } from "./aws-accounts.ts";
 import { readAwsRoles } from "./aws-roles.ts";

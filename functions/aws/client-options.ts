@@ -1,6 +1,6 @@
 /**
- * How every AWS client is opened here: with the platform's region, and an emulator's endpoint if
- * there is one. A service that never answers must not hold a function until its own time is over.
+ * Options for every AWS client: the platform's region, and an emulator's endpoint if there is one.
+ * A timeout prevents a service that never answers from using up the function's time.
  */
 import { waitingAtMost } from "#lib/adapters/aws/clients.ts";
 import type { Platform } from "./environment.ts";

@@ -1,15 +1,15 @@
 /**
- * The environment variables of each Lambda function: one object a function, by the function's
- * folder. infra/ builds the variables from the same types, so a missing one does not compile. A
- * wrong one fails the cold start with its name.
+ * The environment variables of each Lambda function, by the function's folder. infra/ builds the
+ * variables from the same types, so a missing one does not compile. A wrong value fails the cold
+ * start with the variable's name.
  */
 import * as z from "zod";
 
 const name = z.string().min(1);
 
 /**
- * Names of tables, queues and the bucket. They are no secrets: the function's role says what it may
- * do with them.
+ * Names of tables, queues and the bucket. They are not secret: the function's role decides what it
+ * may do with them.
  */
 const places = {
   STACKS_TABLE: name,
@@ -18,7 +18,6 @@ const places = {
   EVENTS_TABLE: name,
   SOFTWARE_CONFIGS_TABLE: name,
   EVIDENCE_TABLE: name,
-  /** Absent: the deployment has no test types. */
   FAKE_PROVIDER_TABLE: z.exactOptional(name),
   BLOBS_BUCKET: name,
   PREPARE_QUEUE_URL: z.url(),
@@ -26,15 +25,12 @@ const places = {
   POLL_QUEUE_URL: z.url(),
 };
 
-/** The namespace and the service name of every metric. */
 export const METRICS_NAMESPACE = "Hearth";
 export const SERVICE = "hearth";
 
 const wholeNumber = z.string().regex(/^[0-9]+$/, "a whole number is expected");
 
-/** How long what is over is kept. */
 const retained = {
-  /** Days that a deleted stack can still be looked at. */
   RETENTION_DAYS: wholeNumber,
   EVENTS_PER_STACK_MAX: wholeNumber,
 };
@@ -42,39 +38,31 @@ const retained = {
 const engine = {
   ...places,
   ...retained,
-  /** The stage of the deployment, a dimension of the metrics. */
   STAGE: name,
-  /** ARN of the secret whose current and previous version sign agents' URLs. */
   SIGNING_SECRET: name,
-  /** ARN of the secret that the encryption's master key is derived from. */
   ENCRYPTION_SECRET: name,
-  /** Without a slash at the end. */
   PUBLIC_URL: z.url(),
   /**
-   * The base of the URLs that agents poll. For the polled function itself it has the placeholders
-   * `{host}` and `{id}`, which each request fills in.
+   * The base of the URLs that agents poll. In the function that answers these polls it contains the
+   * placeholders `{host}` and `{id}`, which each request fills in.
    */
   POLL_URL: name,
-  /** The operator's name for the deployed version. */
   REVISION: name,
-  /** JSON: providers that are servers, with the ARNs of their secrets. Absent: none. */
+  /** JSON of the providers that are servers, with the ARNs of their secrets. */
   PLUG_INS: z.exactOptional(name),
 };
 
-/** Of functions that check templates: whether there are `AWS::*` types. */
 const checking = { AWS_TYPES: z.exactOptional(z.literal("yes")) };
 
-/** Of functions that visit resources. */
 const visiting = {
-  /** JSON: the role of each project in AWS. Absent: no project has one. */
   AWS_ROLES: z.exactOptional(name),
-  /** Read by AWS's client. Present only with an emulator, which has no Cloud Control of its own. */
+  /** Read by AWS's client. It is set only with an emulator without Cloud Control. */
   AWS_ENDPOINT_URL_CLOUDCONTROL: z.exactOptional(z.url()),
 };
 
 /**
- * Names of queues beside those of the engine. The health route only counts their messages. Their
- * URLs would take up too much of the 4 KB that Lambda gives an environment.
+ * Names of further queues. The health route only counts their messages. Their URLs would use too
+ * much of the 4 KB that Lambda allows for an environment.
  */
 const watched = {
   PREPARE_DEAD_LETTER_QUEUE: name,
@@ -86,9 +74,9 @@ const watched = {
 
 export const ENVIRONMENTS = {
   /**
-   * IAM_TENANTS: JSON, from the ARN of a role or user to its project. `{}` if no caller uses IAM.
+   * IAM_TENANTS: JSON, maps the ARN of a role or user to its project.
    * TENANT_RATES: JSON, the requests a second of tenants.
-   * API_TOKENS_TABLE: only if the function asks the authorizer's handler itself.
+   * API_TOKENS_TABLE: only if the function calls the authorizer's handler itself.
    */
   api: z.object({
     ...engine,
@@ -122,7 +110,7 @@ export type Retained = z.infer<z.ZodObject<typeof retained>>;
 export type EngineEnvironment = z.infer<z.ZodObject<typeof engine>>;
 export type VisitingEnvironment = z.infer<z.ZodObject<typeof engine & typeof visiting>>;
 
-/** Variables that the platform sets. The endpoint is present only with an emulator of AWS. */
+/** Variables that the platform sets. The endpoint is set only with an emulator of AWS. */
 const platformSchema = z.object({
   AWS_REGION: name,
   AWS_ENDPOINT_URL: z.optional(z.url()),

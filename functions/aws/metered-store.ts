@@ -1,6 +1,4 @@
-/**
- * The store with its races counted: only here are refused writes of SyncPoints and rows visible.
- */
+/** Counts lost races: refused writes of SyncPoints and rows are visible only here. */
 import type { Meter } from "#functions/meter.ts";
 import type { Store } from "#lib/ports/store.ts";
 

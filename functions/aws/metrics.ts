@@ -1,14 +1,14 @@
 /**
- * Metrics in CloudWatch's embedded format: a log line says which of its members are metrics. No
- * function calls a service for them or waits, and none is lost with a worker.
+ * Metrics in CloudWatch's embedded format: log lines that name which of their members are metrics.
+ * So no function waits for a metrics service, and a worker's end loses no metrics.
  */
 import { Metrics, MetricUnit } from "@aws-lambda-powertools/metrics";
 import { METRICS, type MetricName, type PublishingMeter } from "#functions/meter.ts";
 import { METRICS_NAMESPACE, SERVICE } from "./environment.ts";
 
 /**
- * CloudWatch takes a hundred values of a metric in one line. Powertools writes the line itself at
- * that size.
+ * CloudWatch accepts a hundred values of a metric in one line. Powertools would write the line
+ * itself at that size.
  */
 const VALUES_PER_LINE_MAX = 99;
 
@@ -17,8 +17,8 @@ const UNITS = { Count: MetricUnit.Count, Seconds: MetricUnit.Seconds } as const;
 type Counted = Map<MetricName, number[]>;
 
 /**
- * Dimensions are `service` and `stage`, and both again with `outcome` if there is one. Sums then
- * need no list of outcomes.
+ * The dimensions are `service` and `stage`. A metric with an outcome is also written with that
+ * dimension, so that a sum over all outcomes needs no list of them.
  */
 export const openMeter = (stage: string): PublishingMeter => {
   const metrics = new Metrics({

@@ -1,8 +1,6 @@
-/** The providers over HTTP that a deployment names (docs/provider-protocol.yaml). */
 import * as z from "zod";
 
 const TYPE = /^[A-Za-z]\w*(::\w+)+$/;
-/** A plug-in's type of such a name would never be asked for. */
 const OWN_FAMILY = /^(Hearth|OS|AWS|Heat)::/;
 
 const typeName = z
@@ -17,13 +15,11 @@ const isAddress = (text: string): boolean => {
 };
 
 const server = z.strictObject({
-  /** ARN of the secret in Secrets Manager that signs requests to it. */
+  /** ARN of the secret in Secrets Manager that signs requests to the server. */
   secret: z.string().regex(/^arn:aws[a-z-]*:secretsmanager:/, "the ARN of a secret is expected"),
-  /** Those of its types that templates may use. */
   types: z.array(typeName).min(1),
 });
 
-/** By the address of a server. */
 export const plugInServersSchema = z
   .record(z.string().refine(isAddress), server, {
     error: ({ code }) => (code === "invalid_key" ? "the URL of a server is expected" : undefined),

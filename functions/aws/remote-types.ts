@@ -1,6 +1,6 @@
 /**
- * The types of providers that are servers, for functions. A worker asks a server what its types are
- * when it first needs one, because most messages need none. Their names are in the deployment.
+ * Resource types of providers that are servers. A worker asks a server to describe its types when
+ * it first needs one, because most messages need none. The deployment knows the names of the types.
  */
 import { logger } from "#functions/logger.ts";
 import { ProviderAway } from "#lib/errors.ts";
@@ -12,15 +12,13 @@ import { SECRET_CHARS_MIN } from "#provider/http/protocol.ts";
 import { connectProvider } from "#provider/http/remote-provider.ts";
 import type { ProvidedType, Provider } from "#provider/provider.ts";
 
-/** How long a worker relies on a description, and on the secret. */
 const KNOWN_MS_MAX = 300_000;
-/** How soon it asks again if the server was away. */
 const RETRY_MS = 30_000;
 const RETRY_SECONDS = 5;
-/** API Gateway waits for 29 seconds. */
+/** Must be less than the 29 seconds that API Gateway waits. */
 const DESCRIBE_MS_MAX = 10_000;
 /**
- * A visit has 60 seconds, and must still record the answer.
+ * A visit has 60 seconds and must still record the answer.
  * @limit a call of a provider that is a server
  * @beyond it is cut off, and made again
  */
@@ -28,11 +26,9 @@ const CALL_SECONDS_MAX = 45;
 const CALL_SECONDS_DEFAULT = 30;
 
 export interface RemoteTypes {
-  /** By their addresses: where the secret is, and the names of the types. */
   readonly servers: Readonly<
     Record<string, { readonly secret: string; readonly types: readonly string[] }>
   >;
-  /** The text of the secret that is there. */
   readonly secretOf: (secret: string) => Promise<string>;
   readonly limit: TimeLimit;
   readonly now: () => number;
@@ -41,13 +37,15 @@ export interface RemoteTypes {
 const messageOf = (error: unknown): string =>
   error instanceof Error ? error.message : String(error);
 
-/** Within a visit. */
 const bounded = (type: ProvidedType): ProvidedType => ({
   ...type,
   callSecondsMax: Math.min(type.callSecondsMax ?? CALL_SECONDS_DEFAULT, CALL_SECONDS_MAX),
 });
 
-/** Asks for the provider of one server, at most one at a time. */
+/**
+ * Concurrent calls share one request. If a known server does not answer, its former description
+ * stays in use.
+ */
 const serverAt = (
   url: string,
   secretPlace: string,
@@ -89,7 +87,7 @@ const serverAt = (
   };
 };
 
-/** Hearth's own types come first. */
+/** A type of Hearth has precedence over a server's type of the same name. */
 export const withRemoteTypes = (types: ResourceTypes, remote: RemoteTypes): ResourceTypes => {
   const { limit, now } = remote;
   const servers = new Map(

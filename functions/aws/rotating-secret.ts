@@ -1,4 +1,3 @@
-/** A secret that Secrets Manager rotates through us, with the service's own calls. */
 import { randomBytes } from "node:crypto";
 import {
   DescribeSecretCommand,
@@ -14,8 +13,8 @@ import type { RotatingSecret } from "#functions/rotate-signing-key/handler.ts";
 const KEY_BYTES = 48;
 
 export const rotatingSecret = (client: SecretsManagerClient): RotatingSecret => ({
-  // The service makes the pending version before it calls us, but without a text. So its existence
-  // says nothing.
+  // Secrets Manager creates the pending version before it calls us, but without a text. So the
+  // version's existence does not show that an earlier try has finished.
   createPending: async (secretId, versionId) => {
     const before = await versionsOf(client, secretId);
     try {
@@ -28,7 +27,7 @@ export const rotatingSecret = (client: SecretsManagerClient): RotatingSecret => 
         }),
       );
     } catch (error) {
-      // The text of a version never changes. An existing one is from an earlier try.
+      // The text of a version cannot change, so an existing text is from an earlier try.
       if (!(error instanceof ResourceExistsException)) throw error;
     }
   },
@@ -46,7 +45,6 @@ export const rotatingSecret = (client: SecretsManagerClient): RotatingSecret => 
   },
 });
 
-/** The versions that are still used, the newest first. */
 const versionsOf = async (
   client: SecretsManagerClient,
   secretId: string,

@@ -1,6 +1,6 @@
 /**
- * Keys from Secrets Manager. The secrets are random texts, and the keys are derived here. No secret
- * text is logged; errors contain only the secret's name.
+ * Derives keys from random texts in Secrets Manager. No secret text is logged: errors contain only
+ * the secret's name.
  */
 import { hkdfSync } from "node:crypto";
 import { GetSecretValueCommand, type SecretsManagerClient } from "@aws-sdk/client-secrets-manager";
@@ -12,13 +12,11 @@ import { Bug } from "#lib/errors.ts";
 import type { Clock } from "#lib/ports/clock.ts";
 import type { Signer } from "#lib/ports/signer.ts";
 
-/** How often a warm worker looks for new keys. */
 const KEYS_AGE_MS_MAX = 300_000;
-/** How soon it looks again after the secret could not be read. */
 const KEYS_RETRY_MS = 30_000;
 /**
- * A new key signs only after every warm worker has had two looks. So no URL reaches a worker that
- * does not know its key.
+ * A new key signs only after every warm worker has had time to read the keys twice. So no URL
+ * reaches a worker that does not know its key.
  */
 const NEW_KEY_MS_MIN = 2 * KEYS_AGE_MS_MAX;
 
@@ -30,7 +28,6 @@ export interface SecretVersion {
 
 type SecretStage = "AWSCURRENT" | "AWSPREVIOUS";
 
-/** Null if the secret has no such version: before its first rotation there is no previous one. */
 export const readVersion = async (
   client: SecretsManagerClient,
   secret: string,
@@ -60,8 +57,8 @@ const keysOf = ({ id, text }: SecretVersion): readonly SigningKey[] => {
 };
 
 /**
- * The first key signs, and all of them verify. If the current version is too new to be known
- * everywhere, its predecessor still signs.
+ * The first key signs, and all of them verify. While the current version is too new to be known to
+ * all workers, its predecessor still signs.
  */
 export const orderKeys = (
   current: SecretVersion,
@@ -70,7 +67,7 @@ export const orderKeys = (
 ): readonly SigningKey[] => {
   const keys = keysOf(current);
   if (previous === null) return keys;
-  // After a leak the current version does not list the previous one.
+  // After a leak, an operator's new version does not list the previous one.
   const [former] = keysOf(previous);
   const others = keys.filter(({ kid }) => kid !== previous.id);
   const before = former === undefined ? [] : [former];
@@ -80,16 +77,14 @@ export const orderKeys = (
 
 export interface RotatingSigner {
   readonly signer: Signer;
-  /** Of the stage's data when the worker started. A restore ends all workers. */
   readonly life: number;
   /**
-   * Reads the keys again when they are old; await it before each event. If the secret cannot be
-   * read, the cached keys stay valid until a key that they lack may sign. Then it throws.
+   * Reads the keys again when they are old. Await it before each event. If the secret cannot be
+   * read, the cached keys stay in use until a key that they lack could sign. After that it throws.
    */
   refresh(): Promise<void>;
 }
 
-/** The secret's current version and the one before it, with the former keys that they list. */
 export const openSigner = async (
   client: SecretsManagerClient,
   secret: string,
@@ -129,7 +124,6 @@ export const openSigner = async (
   };
 };
 
-/** The current text of a secret that somebody else has made. */
 export const readSecretText = async (
   client: SecretsManagerClient,
   secret: string,
@@ -140,7 +134,7 @@ export const readSecretText = async (
 };
 
 /**
- * The master key of the encryption at rest. It is never rotated: without it the sealed fields of
+ * The master key of the encryption at rest. It is never rotated: without it the encrypted fields of
  * the tables are lost.
  */
 export const readMasterKey = async (

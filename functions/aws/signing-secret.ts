@@ -1,14 +1,14 @@
 /**
- * The text of the secret that signs agents' URLs: a key, and the keys of the versions before it.
- * Those still verify, so no agent, alarm or wait handle needs a new URL after a rotation. A text
- * that is not JSON is a key with no former ones: the first version is one, and so is a version that
- * an operator writes after a leak.
+ * The text of the secret that signs agents' URLs: a key, and the keys of former versions. Former
+ * keys still verify, so no agent, alarm or wait handle needs a new URL after a rotation. A text
+ * that is not JSON is a key without former ones. The first version has that form, and so has a
+ * version that an operator writes after a leak.
  */
 import * as z from "zod";
 import { parseJson } from "#lib/json.ts";
 
 /**
- * A secret's text may have 64 KiB, which is some four hundred keys.
+ * A secret's text may have 64 KiB, which is enough for some four hundred keys.
  * @limit former keys in the text
  * @beyond the oldest is forgotten; a rotation each quarter reaches it after sixteen years
  */
@@ -18,17 +18,19 @@ const VersionKey = z.object({ id: z.string().min(1), key: z.string().min(1) });
 const SigningText = z.object({
   key: z.string().min(1),
   former: z.array(VersionKey),
-  /** The number of this life of the stage's data (lib/ports/ports.ts), which a restore writes. */
+  /** The number of the data's life (lib/ports/ports.ts), which a restore sets. */
   life: z.int().min(0).default(0),
 });
 
-/** The secret's version names the key in URLs. */
 export type VersionKey = z.infer<typeof VersionKey>;
 
 export const readSigningText = (text: string): z.infer<typeof SigningText> =>
   text.startsWith("{") ? SigningText.parse(parseJson(text)) : { key: text, former: [], life: 0 };
 
-/** The text of a version that follows these, the newest first. `begun`: a life that begins now. */
+/**
+ * Builds the text of the version that follows `before`, whose newest version comes first. `begun`
+ * is the number of a life that begins now.
+ */
 export const nextSigningText = (key: string, before: readonly VersionKey[], begun = 0): string => {
   const former = new Map<string, string>();
   let life = begun;

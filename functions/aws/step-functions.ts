@@ -1,4 +1,3 @@
-/** The supervisor as Step Functions and a small table of task tokens. */
 import { DynamoDBClient, GetItemCommand, PutItemCommand } from "@aws-sdk/client-dynamodb";
 import { SendTaskSuccessCommand, SFNClient, StartExecutionCommand } from "@aws-sdk/client-sfn";
 import type { Ender, Starter } from "#functions/supervise-stacks/supervisor.ts";
@@ -6,10 +5,9 @@ import { classing } from "#lib/adapters/aws/clients.ts";
 import { clientOptions } from "./client-options.ts";
 import type { Platform } from "./environment.ts";
 
-/** The longest stack operation and a margin. After that a token is useless. */
+/** The longest stack operation and a margin. Later the token is useless. */
 const TOKEN_SECONDS_MAX = 15 * 86_400;
 
-/** These errors mean that the requested state already holds. */
 const isOneOf = (error: unknown, names: readonly string[]): boolean =>
   error instanceof Error && names.includes(error.name);
 

@@ -1,11 +1,9 @@
-/** Queues that the engine never sends to, as the health route shows them. */
-
 import type { WatchedQueue } from "#lib/adapters/aws/queue.ts";
 import type { QueueHolds } from "#lib/ports/queue.ts";
 import type { EnvironmentOf } from "./environment.ts";
 
 export const watchedQueues = (environment: EnvironmentOf<"api">): readonly WatchedQueue[] => {
-  // All queues of an account and region have URLs that differ in the last segment only.
+  // The URLs of all queues of an account and region differ only in the last segment.
   const watched = (queue: string, holds: QueueHolds, name: string): WatchedQueue => ({
     queue,
     holds,

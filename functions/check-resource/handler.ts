@@ -1,4 +1,3 @@
-/** Handles visits: the messages of the check queue and the poll queue have the same shape. */
 import middy from "@middy/core";
 import type { Context, SQSBatchResponse, SQSEvent } from "aws-lambda";
 import { type Meter, noMeter } from "#functions/meter.ts";

@@ -1,6 +1,6 @@
 /**
- * The console's files below `/console/`, and its page for browsers at `/` too. They hold nothing of
- * anybody's stacks, so they need no token.
+ * The console's files below `/console/`, and its page for browsers also at `/`. They contain no
+ * data of stacks, so they need no token.
  */
 import { createHash } from "node:crypto";
 import { brotliCompressSync, brotliDecompressSync, gzipSync } from "node:zlib";
@@ -12,11 +12,10 @@ import type { ConsoleFiles } from "./files-in.ts";
 
 export const CONSOLE_PREFIX = "/console/";
 const PAGE = "index.html";
-/** Vite puts files here whose names hold a hash of their contents. */
 const HASHED = "assets/";
 const IMMUTABLE = "public, max-age=31536000, immutable";
 
-/** Nothing is loaded from elsewhere, and no script and no style stands in the page. */
+/** The page loads only its own files, and inline scripts and styles are forbidden. */
 const CONTENT_SECURITY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -54,7 +53,7 @@ interface ServedFile {
   readonly type: string;
   readonly etag: string;
   readonly cache: string;
-  /** Browsers take Brotli on https and on this machine, and gzip elsewhere. */
+  /** Browsers accept Brotli only over HTTPS and from this machine. Elsewhere they get gzip. */
   readonly encoded: (encoding: Encoding) => string;
 }
 
@@ -68,7 +67,7 @@ const once = (make: () => string): (() => string) => {
   };
 };
 
-/** The page names its files from where it lies. At `/` they lie one folder further. */
+/** The page's links are relative to its folder, so the copy at `/` needs a longer path. */
 const pageAtRoot = (brotli: string): string => {
   const page = brotliDecompressSync(Buffer.from(brotli, "base64")).toString();
   return brotliCompressSync(page.replaceAll('"./', '"./console/')).toString("base64");
@@ -98,7 +97,7 @@ export interface ConsoleRequest {
 
 export const isConsolePath = (path: string): boolean => path.startsWith(CONSOLE_PREFIX);
 
-/** Clients of the API ask for JSON, or for anything. Only a browser names HTML. */
+/** API clients accept JSON or anything. Only a browser names HTML. */
 export const isForConsole = ({ path, headers }: Omit<ConsoleRequest, "method">): boolean =>
   isConsolePath(path) || (path === "/" && (headers["accept"] ?? "").includes("text/html"));
 
@@ -141,7 +140,6 @@ type Answering = (request: ConsoleRequest) => APIGatewayProxyResult;
 
 type Served = ReadonlyMap<string, ServedFile>;
 
-/** By the path of a request. */
 const servedFiles = (files: ConsoleFiles): Served => {
   const page = present(files[PAGE], "the page of the console");
   return new Map([
@@ -153,9 +151,8 @@ const servedFiles = (files: ConsoleFiles): Served => {
   ]);
 };
 
-/** A host in a clone that nobody has built says what to run. */
 export const openConsole = (read: () => ConsoleFiles | null): Answering => {
-  // Read at the first request: most hosts are never asked for the console.
+  // The files are read at the first request, because most hosts are never asked for the console.
   let served: Served | null = null;
   const findFiles = (): Served | null => {
     if (served !== null) return served;

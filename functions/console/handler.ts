@@ -1,9 +1,11 @@
-/** The console's files, behind a REST proxy integration. They need no token. */
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from "aws-lambda";
 import { CONSOLE_PREFIX, openConsole } from "./answer-console.ts";
 import type { ConsoleFiles } from "./files-in.ts";
 
-/** The path of an event may begin with a stage or with a mapping of the operator's. */
+/**
+ * The handler uses the path parameter, because an event's path may begin with a stage or with an
+ * operator's base path mapping.
+ */
 export const handler = (read: () => ConsoleFiles | null) => {
   const answer = openConsole(read);
   return async ({

@@ -1,5 +1,3 @@
-/** Lambda entry: the console's files lie beside the bundle. */
-
 import { join } from "node:path";
 import middy from "@middy/core";
 import { nameInvocations } from "#functions/logger.ts";

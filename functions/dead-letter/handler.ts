@@ -1,4 +1,4 @@
-/** Handles messages that failed too often. It marks their work FAILED, so that nothing hangs. */
+/** Handles messages that failed too often. Their work becomes FAILED, so that no stack hangs. */
 import middy from "@middy/core";
 import type { SQSBatchResponse, SQSEvent } from "aws-lambda";
 import { type Meter, noMeter } from "#functions/meter.ts";

@@ -1,4 +1,3 @@
-/** Lambda entry: fed by the dead-letter queues. */
 import middy from "@middy/core";
 import { bindVisits } from "#functions/aws/bind-visits.ts";
 import { ENVIRONMENTS } from "#functions/aws/environment.ts";

@@ -1,5 +1,6 @@
 /**
- * Handles the supervisor's timeout. If its clock runs ahead of ours, we answer how long to wait on.
+ * Handles the supervisor's timeout. If the supervisor's clock is ahead of ours, the answer says how
+ * much longer it must wait.
  */
 import * as z from "zod";
 import { logger } from "#functions/logger.ts";

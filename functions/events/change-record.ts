@@ -1,7 +1,3 @@
-/**
- * One parsed record of a table's stream: the change of a row, of a stack, or of an item without
- * events.
- */
 import type { DynamoDBRecord } from "aws-lambda";
 import * as z from "zod";
 import { fromAttributes } from "#functions/attribute-value.ts";
@@ -15,8 +11,8 @@ import type { Ports } from "#lib/ports/ports.ts";
 
 const TOO_LARGE = "(too large to be told in an event)";
 /**
- * A user's values may be so large that the item holds only a pointer (lib/adapters/aws/spill.ts).
- * Such an item must not hold up the events of later changes.
+ * A user's value may be so large that the item contains only a pointer to it
+ * (lib/adapters/aws/spill.ts). Such an item must not delay the events of later changes.
  */
 const text = z.union([
   z.string(),
@@ -31,7 +27,6 @@ const state = {
   statusReason: text,
 };
 
-/** Null is no attribute. */
 const moment = z.nullable(z.number()).default(null);
 
 const rowImage = z.object({
@@ -45,7 +40,6 @@ const rowImage = z.object({
   physicalResourceId: z.nullable(text),
   signalReason: z.nullable(text),
   signalId: z.nullable(z.string()).default(null),
-  /** Changes that an older version recorded may lack it. */
   updatedAt: z.number().default(0),
 }) satisfies z.ZodType<ResourceImage>;
 
@@ -61,25 +55,21 @@ const stackImage = z.object({
   endedAt: moment,
 }) satisfies z.ZodType<StackImage>;
 
-/** What the feed's handler needs of the ports. */
 export interface EventPorts extends RetiringPorts, Pick<Ports, "ids"> {}
 
 const SECOND_MS = 1_000;
 
-/** Null: the item is of a kind without events, or it was removed. */
 const changeIn = ({ dynamodb: { NewImage, OldImage } = {} }: DynamoDBRecord): Change | null => {
   if (!NewImage) return null;
   if ("signalReason" in NewImage) {
     const oldImage = OldImage ? rowImage.parse(fromAttributes(OldImage)) : null;
     return { table: "resources", oldImage, newImage: rowImage.parse(fromAttributes(NewImage)) };
   }
-  // A table may hold other items, of kinds that are not even read here.
   if (!("statusVersion" in NewImage)) return null;
   const oldImage = OldImage ? stackImage.parse(fromAttributes(OldImage)) : null;
   return { table: "stacks", oldImage, newImage: stackImage.parse(fromAttributes(NewImage)) };
 };
 
-/** Empty if the change makes no event. */
 export const eventsOf = (
   ports: Pick<EventPorts, "clock" | "ids">,
   record: DynamoDBRecord,

@@ -1,6 +1,7 @@
 /**
- * Deletes the large values of items that are gone. Also those go that the item no longer pointed
- * at. No item is made again under the key of a removed one (P10), but an operator may restore one.
+ * Deletes the large values of removed items, also those that an item no longer pointed at. No item
+ * is created again under the key of a removed one (P10), but an operator may restore one. So the
+ * code checks first that the item does not exist.
  */
 import type { DynamoDBRecord } from "aws-lambda";
 import { inParallel } from "#lib/convergence/in-parallel.ts";
@@ -23,7 +24,6 @@ export const dropSpilled = async (
   for (let open = absent.flat(); open.length > 0; ) open = await dropPage(open);
 };
 
-/** Deletes a page of each item's values. Returns the items that may have more. */
 const dropPage = async (items: readonly RemovedItem[]): Promise<RemovedItem[]> => {
   const pages = await inParallel(
     items.map((item) => async () => ({ item, values: await item.listValues() })),

@@ -1,6 +1,6 @@
 /**
- * Writes events from the change feed, one batch a stack. The feed resumes at the first change that
- * failed, so all before it are written. Then it deletes what removed items have left.
+ * Writes events from the change feed. The feed resumes at the first change that failed, so all
+ * changes before it are written. Then the handler deletes the large values of removed items.
  */
 import type { DynamoDBBatchResponse, DynamoDBStreamEvent } from "aws-lambda";
 import { type Pacing, pacing, processTogether, readInOrder } from "#functions/stream-batch.ts";

@@ -1,4 +1,3 @@
-/** Lambda entry: fed by the streams of the stacks' and the resources' tables. */
 import middy from "@middy/core";
 import { openStore, retentionIn } from "#functions/aws/bind-ports.ts";
 import { ENVIRONMENTS } from "#functions/aws/environment.ts";

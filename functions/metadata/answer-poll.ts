@@ -1,6 +1,3 @@
-/**
- * The answer to a poll, whatever brought it here. An unchanged document costs a 304 without a body.
- */
 import type { MiddlewareObj } from "@middy/core";
 import type { APIGatewayProxyResult } from "aws-lambda";
 import { proxyResult } from "#functions/http-event.ts";
@@ -15,15 +12,14 @@ import { METADATA_METHODS } from "#lib/software-config/document/read-document.ts
 import { type PollRequest, serveMetadata } from "#lib/software-config/document/serve-metadata.ts";
 
 /**
- * Every answer has them, though only a 405 needs `Allow`. The document has the inputs of
- * deployments, and its URL is a credential, so no cache keeps it.
+ * Headers of every answer, though only a 405 needs `Allow`. No cache may store the document: it
+ * contains the inputs of deployments, and its URL is a credential.
  */
 const HEADERS = { Allow: METADATA_METHODS.join(","), "Cache-Control": "no-store" };
 
-/** A log line costs more than a poll that changes nothing, so only refused polls get one. */
+/** A log line costs more than a poll that changes nothing, so only refused polls are logged. */
 const LOGGED_STATUS_MIN = 400;
 
-/** What stands around each function that answers polls. */
 export const aroundPolls = <Event>(
   serverIdOf: (event: Event) => string,
 ): MiddlewareObj<Event, APIGatewayProxyResult>[] => {

@@ -1,4 +1,3 @@
-/** Where agents poll for their server's metadata document, behind a REST proxy integration. */
 import middy from "@middy/core";
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from "aws-lambda";
 import { pollOf } from "#functions/http-event.ts";

@@ -1,4 +1,3 @@
-/** Lambda entry: agents' polls behind API Gateway. */
 import middy from "@middy/core";
 import { bindEngine } from "#functions/aws/bind-ports.ts";
 import { ENVIRONMENTS } from "#functions/aws/environment.ts";

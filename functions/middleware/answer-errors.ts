@@ -1,11 +1,9 @@
-/** An error of an HTTP function becomes the answer that Heat's fault middleware gives for it. */
 import type { MiddlewareObj } from "@middy/core";
 import type { APIGatewayProxyResult } from "aws-lambda";
 import { proxyResult } from "#functions/http-event.ts";
 import { type LogFields, logger } from "#functions/logger.ts";
 import { answerError } from "#lib/api/errors.ts";
 
-/** `failure` is the text of the log line for errors whose own text the client does not see. */
 export const answerErrors = <Event>(
   failure: string,
   fieldsOf: (event: Event) => LogFields,

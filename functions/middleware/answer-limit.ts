@@ -1,7 +1,8 @@
 /**
- * Lambda fails an answer that is too large: the client gets a 500 without text, and an alarm goes
- * off. So a large answer goes compressed to clients that accept gzip, as all OpenStack clients do.
- * If even that is too large, Hearth refuses the request and says what to ask for instead.
+ * Compresses or refuses large answers. Lambda fails an answer that is too large: the client would
+ * get a 500 without text, and an alarm would go off. So a large answer is compressed for clients
+ * that accept gzip, as all OpenStack clients do. If it is still too large, Hearth refuses the
+ * request and says what to ask for instead.
  */
 import { gzipSync } from "node:zlib";
 import type { MiddlewareObj } from "@middy/core";
@@ -17,9 +18,9 @@ import { faultResponse } from "#lib/api/errors.ts";
  * @beyond 400 `RequestLimitExceeded`; lists have pages (`limit`, `marker`)
  */
 export const ANSWER_BYTES_MAX = 6 * 1024 * 1024;
-/** A shorter answer would save less than the header that names the coding. */
+/** Compressing a shorter answer would save less than the header costs. */
 const GZIP_CHARS_MIN = 500;
-/** The most bytes that one UTF-16 unit takes as JSON. */
+/** The most bytes that one UTF-16 unit needs in JSON. */
 const BYTES_PER_UNIT_MAX = 6;
 
 const fits = (result: APIGatewayProxyResult): boolean =>
@@ -27,8 +28,8 @@ const fits = (result: APIGatewayProxyResult): boolean =>
     ANSWER_BYTES_MAX || Buffer.byteLength(JSON.stringify(result)) <= ANSWER_BYTES_MAX;
 
 /**
- * `gzip`, unless it says `gzip;q=0`. API Gateway decodes an answer to bytes only if the request has
- * an Accept header.
+ * Accepts `gzip`, unless its weight is 0. API Gateway decodes an answer to bytes only if the
+ * request has an Accept header.
  */
 const takesGzip = (headers: Headers): boolean =>
   headerOf(headers, "Accept") !== undefined &&
@@ -43,7 +44,6 @@ const compressed = (result: APIGatewayProxyResult): APIGatewayProxyResult => ({
   isBase64Encoded: true,
 });
 
-/** Compressed if its client accepts that and it gets smaller, and refused if it is too large. */
 const limited = (whole: APIGatewayProxyResult, headers: Headers): APIGatewayProxyResult => {
   const isWorthIt = whole.body.length >= GZIP_CHARS_MIN && takesGzip(headers);
   const result = isWorthIt ? compressed(whole) : whole;
@@ -53,7 +53,7 @@ const limited = (whole: APIGatewayProxyResult, headers: Headers): APIGatewayProx
   return proxyResult(faultResponse(400, "RequestLimitExceeded", message));
 };
 
-/** Behind a function URL `compresses` even small answers: what leaves it is paid by its bytes. */
+/** A function URL's traffic is paid by the byte, so behind it even small answers are compressed. */
 export const answerLimit = (
   compresses: "all answers" | "large answers" = "large answers",
 ): MiddlewareObj<{ readonly headers: Headers }, APIGatewayProxyResult> => ({

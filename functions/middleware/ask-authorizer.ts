@@ -1,6 +1,6 @@
 /**
- * For a gateway that calls no authorizers (setting `authorizer`): asks the authorizer's handler
- * before the API's, and refuses as API Gateway does.
+ * For a gateway that calls no authorizers (setting `authorizer`): calls the authorizer's handler
+ * before the API's, and refuses requests as API Gateway does.
  */
 import type { MiddlewareObj } from "@middy/core";
 import type {
@@ -47,7 +47,10 @@ const refusal = (error: unknown): APIGatewayProxyResult => {
   return proxyResult(faultResponse(500, "HTTPInternalServerError"));
 };
 
-/** A caller without a credential reaches the open paths only. What the event names is none. */
+/**
+ * A caller without a credential can use only the open paths. An authorizer result that the event
+ * already contains is not trusted.
+ */
 export const askAuthorizer = (
   authorizer: Authorizer,
 ): MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyResult> => ({

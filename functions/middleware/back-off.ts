@@ -1,6 +1,6 @@
 /**
- * How long a failed message waits for its next delivery. By default it would stay invisible for the
- * queue's whole visibility timeout. That is long, because it must outlast a visit.
+ * Shortens the time until a failed message is delivered again. By default it would stay invisible
+ * for the queue's whole visibility timeout, which is long because it must outlast a visit.
  */
 import { ChangeMessageVisibilityBatchCommand, type SQSClient } from "@aws-sdk/client-sqs";
 import type { MiddlewareObj } from "@middy/core";
@@ -18,8 +18,8 @@ export const backoffSeconds = (receiveCount: number): number =>
   );
 
 /**
- * Messages that have failed come back soon. `queueUrls` are the queues that may feed the function.
- * A record of any other queue keeps its visibility.
+ * `queueUrls` are the queues that may feed the function. A record of any other queue keeps its
+ * visibility timeout.
  */
 export const backOff = (
   sqs: SQSClient,
@@ -37,11 +37,10 @@ export const backOff = (
 const nameOf = (text: string, separator: string): string =>
   text.slice(text.lastIndexOf(separator) + 1);
 
-/** One queue feeds an invocation. */
 const sourceOf = ([record]: readonly SQSRecord[]): string | undefined =>
   record && nameOf(record.eventSourceARN, ":");
 
-/** A failure here costs only time: the message comes back after the visibility timeout. */
+/** A failure here costs only time: the message returns after its visibility timeout. */
 const makeVisible = async (
   sqs: SQSClient,
   QueueUrl: string,

@@ -1,6 +1,6 @@
 /**
- * Conditional reads (RFC 9110): a client that has the same answer already gets 304 without it. A
- * console that cannot have a stream of changes asks every few seconds.
+ * Conditional reads (RFC 9110): a client that already has the same answer gets 304 without it. A
+ * console without a stream of changes polls every few seconds.
  */
 import { createHash } from "node:crypto";
 import type { MiddlewareObj } from "@middy/core";
@@ -12,11 +12,10 @@ const TAG_CHARS = 22;
 const tagOf = (body: string): string =>
   `"${createHash("sha256").update(body).digest("base64url").slice(0, TAG_CHARS)}"`;
 
-/** A proxy may have made the tag weak, which changes nothing here. */
 const tagsIn = (header: string | undefined): readonly string[] =>
   (header ?? "").split(",").map((tag) => tag.trim().replace(/^W\//, ""));
 
-/** Answers may hold secrets, so no cache on the way and no disk keeps them. */
+/** Answers may contain secrets, so no cache may store them. */
 export const conditionalRead = (): MiddlewareObj<
   Pick<APIGatewayProxyEvent, "httpMethod" | "headers">,
   APIGatewayProxyResult

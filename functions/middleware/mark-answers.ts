@@ -1,11 +1,10 @@
-/** Headers that every answer of a function has, and its line in the log. */
 import type { MiddlewareObj } from "@middy/core";
 import type { APIGatewayProxyResult } from "aws-lambda";
 import { type LogFields, logger } from "#functions/logger.ts";
 
 type AnswerMiddleware<Event> = MiddlewareObj<Event, APIGatewayProxyResult>;
 
-/** Runs for each answer, even for that of an error. Put it before `answerErrors` in the list. */
+/** Runs for each answer, also for that of an error. Put it before `answerErrors` in the list. */
 const ofEachAnswer = <Event>(
   change: (answer: APIGatewayProxyResult, event: Event) => APIGatewayProxyResult,
 ): AnswerMiddleware<Event> => {
@@ -23,7 +22,6 @@ export const addHeaders = <Event>(
     headers: { ...answer.headers, ...headersOf(event) },
   }));
 
-/** A line with the status of each answer, or only of those from `statusMin` on. */
 export const logAnswers = <Event>(
   text: string,
   fieldsOf: (event: Event) => LogFields,

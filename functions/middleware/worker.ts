@@ -1,4 +1,3 @@
-/** What the engine needs around a function in Lambda: keys before each event, metrics after it. */
 import type { MiddlewareObj } from "@middy/core";
 import type { PublishingMeter } from "#functions/meter.ts";
 
@@ -6,14 +5,13 @@ export const freshKeys = (refresh: () => Promise<void>): MiddlewareObj => ({
   before: () => refresh(),
 });
 
-/** A 503 is no fault: its client comes again. */
+/** A 503 is not a fault, because the client retries. */
 const isFault = (answer: unknown): boolean =>
   typeof answer === "object" &&
   answer !== null &&
   "statusCode" in answer &&
   answer.statusCode === 500;
 
-/** Counts the answers that are a fault of ours, and writes what even a failed event has added. */
 export const publishMetrics = (meter: PublishingMeter): MiddlewareObj => ({
   after: ({ response }) => {
     if (isFault(response)) meter.add("Faults", 1);

@@ -1,4 +1,3 @@
-/** Prepares traversals: one message each. */
 import middy from "@middy/core";
 import type { Context, SQSBatchResponse, SQSEvent } from "aws-lambda";
 import { type Meter, noMeter } from "#functions/meter.ts";

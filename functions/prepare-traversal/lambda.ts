@@ -1,4 +1,3 @@
-/** Lambda entry: fed by the prepare queue. */
 import middy from "@middy/core";
 import { awsSchemas } from "#functions/aws/aws-schemas.ts";
 import { bindEngine } from "#functions/aws/bind-ports.ts";

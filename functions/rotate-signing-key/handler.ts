@@ -1,6 +1,6 @@
 /**
- * The four steps of a Secrets Manager rotation. Only two of them do anything. Workers read the
- * secret themselves, so the new key is set nowhere, and a random key needs no test.
+ * The four steps of a Secrets Manager rotation, two of which do nothing. Workers read the secret
+ * themselves, so nobody has to be told the new key, and a random key needs no test.
  */
 import * as z from "zod";
 
@@ -10,11 +10,10 @@ const stepSchema = z.object({
   ClientRequestToken: z.string(),
 });
 
-/** The service's calls that a rotation needs; each is idempotent by its version. */
+/** The calls of Secrets Manager that a rotation needs. Each is idempotent by the version's id. */
 export interface RotatingSecret {
   /** Stores a new random key and all former ones as the pending version, unless that exists. */
   createPending(secretId: string, versionId: string): Promise<void>;
-  /** Makes the version the current one, and the former current one the previous. */
   makeCurrent(secretId: string, versionId: string): Promise<void>;
 }
 

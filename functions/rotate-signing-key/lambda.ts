@@ -1,5 +1,3 @@
-/** Lambda entry: called by Secrets Manager for each step of a rotation. */
-
 import { SecretsManagerClient } from "@aws-sdk/client-secrets-manager";
 import middy from "@middy/core";
 import { clientOptions } from "#functions/aws/client-options.ts";

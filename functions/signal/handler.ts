@@ -1,5 +1,5 @@
 /**
- * Where agents report: PUT or POST to a signed URL. Expected failures are answered below 500,
+ * Receives agents' signals: PUT or POST to a signed URL. Expected failures are answered below 500,
  * because agents do not repeat a POST.
  */
 import middy from "@middy/core";
@@ -13,7 +13,6 @@ import type { Ports } from "#lib/ports/ports.ts";
 import { loggableId } from "#lib/software-config/agent-requests/agent-target.ts";
 import { receiveSignal, SIGNAL_METHODS } from "#lib/software-config/signals/receive-signal.ts";
 
-/** Every answer has them, though only a 405 needs `Allow`. */
 const HEADERS = { Allow: SIGNAL_METHODS.join(","), "Cache-Control": "no-store" };
 
 const idOf = ({ pathParameters }: APIGatewayProxyEvent): string =>

@@ -1,6 +1,7 @@
 /**
  * Starts and ends the supervisor's executions, from the stream of the stacks' table. The change
- * that accepts an operation also starts its watch, so a crash between the two cannot lose it.
+ * that accepts an operation also starts its watch, so a crash between the two cannot lose the
+ * watch.
  */
 import type { DynamoDBBatchResponse, DynamoDBStreamEvent } from "aws-lambda";
 import { type Meter, noMeter } from "#functions/meter.ts";

@@ -1,13 +1,9 @@
-/** What a change of a stack does to the supervisor's executions. */
 import { logger } from "#functions/logger.ts";
 import type { Meter } from "#functions/meter.ts";
 import type { Starter } from "./supervisor.ts";
 import type { TraversalEnd, WatchChange } from "./watch-change.ts";
 
-/**
- * Null: the change starts no operation and ends none.
- * @returns what records the end, to be called once for each change.
- */
+/** @returns a function that records the end. Call it once for each change */
 export const keepWatch = async (
   supervisor: Starter,
   meter: Meter,

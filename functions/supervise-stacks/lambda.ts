@@ -1,5 +1,3 @@
-/** Lambda entry: the stream of the stacks' table, Step Functions behind it. */
-
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { SFNClient } from "@aws-sdk/client-sfn";
 import middy from "@middy/core";

@@ -1,4 +1,3 @@
-/** What one change of a stack means for its supervisor. */
 import type { DynamoDBRecord } from "aws-lambda";
 import * as z from "zod";
 import { fromAttributes } from "#functions/attribute-value.ts";
@@ -24,19 +23,16 @@ export interface TraversalEnd {
   readonly stackId: string;
   readonly traversalId: string;
   readonly outcome: StackEnd;
-  /** Counted from the acceptance. */
   readonly seconds: number;
 }
 
-/** After a deadline, wait a moment before looking: the sweeper may be at work on it. */
 const TIMEOUT_SECONDS_MIN = 1;
 
-/** Only stacks have this attribute. Their table holds other items too. */
+/** Only stacks have this attribute. Their table contains other items too. */
 const parseImage = (image: DynamoDBImage): WatchedImage | null =>
   image && "statusVersion" in image ? stackImage.parse(fromAttributes(image)) : null;
 type DynamoDBImage = NonNullable<DynamoDBRecord["dynamodb"]>["NewImage"];
 
-/** `now` is milliseconds since 1970. Null if the change does not concern the supervisor. */
 export const watchChange = (record: DynamoDBRecord, now: number): WatchChange | null => {
   const after = parseImage(record.dynamodb?.NewImage);
   if (after === null) return null;

@@ -1,4 +1,3 @@
-/** Lambda entry: called by the schedule. */
 import middy from "@middy/core";
 import { bindEngine } from "#functions/aws/bind-ports.ts";
 import { ENVIRONMENTS } from "#functions/aws/environment.ts";

@@ -1,7 +1,7 @@
 /**
- * A thin façade of Keystone, for clients that insist on one: `OS_AUTH_URL` is the host's URL with
- * `/v3`. A password is an API token, and the token that the client gets is the same. There are no
- * users, roles and domains behind it.
+ * A minimal imitation of Keystone, for clients that insist on one. `OS_AUTH_URL` is the host's URL
+ * with `/v3`. The password is an API token, and the client gets the same token back. There are no
+ * users, roles or domains.
  */
 import { headerOf } from "#functions/http-event.ts";
 import { type ApiResponse, emptyResponse, jsonResponse } from "#lib/api/http.ts";
@@ -13,7 +13,6 @@ import { catalogOf, projectsDocument, tokenDocument, versionDocument } from "./d
 import type { FindGrant, Grant } from "./grants.ts";
 
 const ROOT = "/v3";
-/** Of a token that never ends. Clients then ask for another one. */
 const TOKEN_MS = 86_400_000;
 const SUBJECT = "X-Subject-Token";
 
@@ -36,7 +35,6 @@ const TITLES = {
   405: "Method Not Allowed",
 } as const;
 
-/** In Keystone's form. */
 const fault = (
   code: keyof typeof TITLES,
   message: string,
@@ -106,7 +104,6 @@ const forHolder =
 
 type Answer = (source: IdentitySource, request: IdentityRequest) => Promise<ApiResponse>;
 
-/** By path and method. */
 const ROUTES: Readonly<Record<string, Readonly<Record<string, Answer>>>> = {
   [ROOT]: {
     GET: async ({ publicUrl }) => jsonResponse(200, { version: versionDocument(publicUrl) }),
@@ -127,7 +124,6 @@ const ROUTES: Readonly<Record<string, Readonly<Record<string, Answer>>>> = {
   [`${ROOT}/auth/projects`]: { GET: forHolder(projectsDocument) },
 };
 
-/** Each method and path that the façade answers. */
 export const IDENTITY_ROUTES = Object.entries(ROUTES).flatMap(([path, methods]) =>
   Object.keys(methods).map((method) => ({ method, path })),
 );

@@ -1,4 +1,3 @@
-/** The schemas of what the façade of Keystone answers. */
 import * as z from "zod/mini";
 
 const Domain = z.object({ id: z.string(), name: z.string() });
@@ -66,7 +65,6 @@ export const ProjectsAnswer = z.object({
   links: z.object({ self: z.string(), previous: z.null(), next: z.null() }),
 });
 
-/** Keystone's error document. */
 export const IdentityFault = z.object({
   error: z.object({ code: z.int(), title: z.string(), message: z.string() }),
 });

@@ -1,6 +1,6 @@
 /**
- * What a client says to Keystone's `POST /v3/auth/tokens`. The password is an API token of the
- * host, under any name of a user. So is the secret of an application credential.
+ * Parses the body of Keystone's `POST /v3/auth/tokens`. The password is an API token of the host,
+ * and any user name is accepted. The secret of an application credential is an API token too.
  */
 import * as z from "zod";
 import type { Json } from "#lib/json.ts";
@@ -28,9 +28,7 @@ export const AuthRequest = z.object({
 export interface AuthRequest {
   readonly methods: readonly string[];
   readonly secret: string;
-  /** As the client names it. Null: its method names none. */
   readonly user: string | null;
-  /** Null: the request names none. */
   readonly project: string | null;
 }
 
@@ -49,7 +47,10 @@ const credentialOf = (identity: Identity): Pick<AuthRequest, "secret" | "user"> 
   return methods.includes("token") && token ? { secret: token.id, user: null } : null;
 };
 
-/** Null: Keystone would answer 400. Values are left out of errors, since they may be secrets. */
+/**
+ * The values are left out of errors, because they may be secrets.
+ * @returns null if Keystone would answer 400
+ */
 export const readAuthRequest = (body: Json): AuthRequest | null => {
   const parsed = AuthRequest.safeParse(body);
   if (!parsed.success) return null;

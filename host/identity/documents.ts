@@ -1,4 +1,3 @@
-/** The documents of Keystone's version 3 that clients of Heat read. */
 import { OWN_REGION } from "#lib/model/region.ts";
 
 const DOMAIN = { id: "default", name: "Default" } as const;
@@ -49,12 +48,11 @@ export interface IssuedToken {
   readonly methods: readonly string[];
   readonly user: string;
   readonly project: string;
-  /** Milliseconds since 1970. */
   readonly issuedAt: number;
   readonly expiresAt: number;
 }
 
-/** Keystone's times have six digits behind the second. */
+/** Keystone's times have six digits after the second. */
 const timeOf = (ms: number): string => new Date(ms).toISOString().replace("Z", "000Z");
 
 export const tokenDocument = (

@@ -1,4 +1,4 @@
-/** Whom the façade of Keystone believes: the holders of API tokens. */
+/** Decides which secrets the Keystone imitation accepts: API tokens. */
 import { tokenHash, tokenId } from "#functions/authorizer/credential.ts";
 import { TENANT } from "#lib/api/tenant.ts";
 import type { TokenStore } from "#lib/ports/api-tokens.ts";
@@ -6,18 +6,17 @@ import type { Clock } from "#lib/ports/clock.ts";
 
 export interface Grant {
   readonly project: string;
-  /** What the client sends as `X-Auth-Token` from now on. */
   readonly token: string;
-  /** Stands for the user where the client names none. */
   readonly user: string;
-  /** Milliseconds since 1970. Null: it never ends. */
   readonly expiresAt: number | null;
 }
 
-/** Null: the secret is unknown or has ended, or is not for this project. */
+/** @returns null if the secret is unknown, has expired, or belongs to another project */
 export type FindGrant = (secret: string, project: string | null) => Promise<Grant | null>;
 
-/** For a host that demands tokens. A token is for one project, so nobody need name that. */
+/**
+ * For a host that demands tokens. A token belongs to one project, so the client need not name it.
+ */
 export const grantsOfTokens =
   (tokens: TokenStore, clock: Clock): FindGrant =>
   async (secret, project) => {
@@ -32,7 +31,7 @@ export const grantsOfTokens =
 
 const OPEN_TOKEN = "project:";
 
-/** For a host that ignores tokens. So its own need only say for which project they are. */
+/** For a host that ignores tokens. Its tokens only contain the name of the project. */
 export const grantsForAnybody: FindGrant = async (secret, project) => {
   const isOwn = secret.startsWith(OPEN_TOKEN);
   const named = project ?? (isOwn ? secret.slice(OPEN_TOKEN.length) : "");

@@ -1,4 +1,7 @@
-/** Types of plug-ins that did not answer when the host started. Each use asks for them again. */
+/**
+ * Types of plug-in servers that did not answer when the host started. Each use of such a type
+ * connects to its server again.
+ */
 import { withRemoteTypes } from "#functions/aws/remote-types.ts";
 import { logger } from "#functions/logger.ts";
 import { callLimit } from "#lib/adapters/node/call-limit.ts";

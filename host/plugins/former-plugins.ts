@@ -1,6 +1,6 @@
 /**
- * Which plug-in had a type, in a file of the data folder. So an error can name a plug-in that the
- * host is started without. Nothing else depends on the file.
+ * Records in the data folder which plug-in had which type. So an error can name the plug-in that
+ * the host was started without. Nothing else depends on the file.
  */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -25,14 +25,11 @@ const readRecord = (path: string): PluginRecord => {
   }
 };
 
-/** A plug-in, or what an option of the host stands for. */
 interface Maker {
-  /** As the operator named it. */
   readonly source: string;
   readonly provider: { readonly name: string; readonly types: object };
 }
 
-/** All types whose names begin with the family's. */
 export const ALL_OF_AWS = "AWS::*";
 
 const familyOf = (type: string): string => `${type.split("::")[0]}::*`;
@@ -46,7 +43,6 @@ const recordOf = (plugins: readonly Maker[]): PluginRecord =>
     ),
   );
 
-/** The types of a plug-in that the operator names like this, from the last start with it. */
 export const formerTypesOf = (folder: string | null, source: string): readonly string[] =>
   folder === null
     ? []
@@ -54,7 +50,10 @@ export const formerTypesOf = (folder: string | null, source: string): readonly s
         .filter(([, known]) => known.source === source)
         .map(([type]) => type);
 
-/** Adds the types of these plug-ins to the record. Returns who had a type. Throws FolderRefused. */
+/**
+ * Adds the types of these plug-ins to the record. Throws FolderRefused.
+ * @returns a function that names the plug-in which has or had a type
+ */
 export const rememberPlugins = (
   folder: string | null,
   plugins: readonly Maker[],

@@ -1,4 +1,4 @@
-/** Loads providers: files, packages that are installed here, and servers. */
+/** Loads providers from files, installed packages and servers. */
 import { accessSync, constants } from "node:fs";
 import { createRequire } from "node:module";
 import { join, resolve } from "node:path";
@@ -21,7 +21,6 @@ import {
 } from "./remote-plugin.ts";
 
 export interface Plugin {
-  /** As the operator named it. */
   readonly source: string;
   readonly provider: Provider;
 }
@@ -32,7 +31,6 @@ const FILE = /^[./]|\.[cm]?[jt]s$/;
 const messageOf = (error: unknown): string =>
   error instanceof Error ? error.message : String(error);
 
-/** A package is looked for from the folder of the command, where its user has installed it. */
 const packageFile = (name: string): string => {
   try {
     return createRequire(join(process.cwd(), "package.json")).resolve(name);
@@ -42,7 +40,6 @@ const packageFile = (name: string): string => {
   }
 };
 
-/** Where the module is. Throws PluginRefused for a package that is not there. */
 export const pluginFile = (source: string): string =>
   FILE.test(source) ? resolve(source) : packageFile(source);
 
@@ -64,7 +61,7 @@ const defaultOf = (module: unknown): unknown =>
   typeof module === "object" && module !== null && "default" in module ? module.default : undefined;
 
 export interface LoadOptions {
-  /** Another one loads a module once more, with a state of its own. */
+  /** A different query loads the module again, with new module state. */
   readonly query?: string;
   readonly remote?: RemoteAccess;
 }
@@ -77,7 +74,6 @@ const providerOf = async (
     ? connectPlugin(source, remote)
     : readProvider(defaultOf(await importModule(source, query)));
 
-/** Throws PluginRefused. */
 export const loadPlugin = async (source: string, options: LoadOptions = {}): Promise<Plugin> => {
   try {
     const provider = await providerOf(source, options);
@@ -108,10 +104,8 @@ const refuseTaken = async (
   }
 };
 
-/** A plug-in that is a server and does not answer. */
 export interface AwayPlugin {
   readonly address: RemoteAddress;
-  /** What it had when it last answered. */
   readonly types: readonly string[];
 }
 
@@ -120,15 +114,14 @@ export interface LoadedPlugins {
   readonly away: readonly AwayPlugin[];
 }
 
-/** Throws PluginRefused for the first that cannot be used, or whose type has a name of another. */
 export const loadPlugins = async (
   sources: readonly string[],
   remote: RemoteAccess = NO_REMOTE_ACCESS,
 ): Promise<readonly Plugin[]> => (await loadKnownPlugins(sources, remote, () => [])).plugins;
 
 /**
- * The same for a host that knows from its last start which types a server has. One that is away
- * then does not keep the host from starting. Throws PluginRefused.
+ * Like loadPlugins, for a host that knows from its last start which types a server has. A server
+ * that does not answer then does not prevent the start. Throws PluginRefused.
  */
 export const loadKnownPlugins = async (
   sources: readonly string[],

@@ -1,5 +1,3 @@
-/** The types of a host's plug-ins, of its cloud and of its machines. */
-
 import { callLimit } from "#lib/adapters/node/call-limit.ts";
 import type { Clock } from "#lib/ports/clock.ts";
 import type { CloudBackEnd } from "#lib/resources/cloud/cloud-back-end.ts";

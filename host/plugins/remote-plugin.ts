@@ -1,4 +1,4 @@
-/** Plug-ins that are servers (docs/provider-protocol.yaml): their addresses and their secrets. */
+/** Addresses and secrets of plug-ins that are servers (docs/provider-protocol.yaml). */
 import { readFileSync, statSync } from "node:fs";
 import * as z from "zod/mini";
 import { OTHERS } from "#lib/adapters/sqlite/private-files.ts";
@@ -13,11 +13,9 @@ import { whyUnreadable } from "../unreadable-file.ts";
 import { PluginRefused, refused } from "./plugin-refused.ts";
 
 export interface RemoteAccess {
-  /** By the address of a plug-in. */
   readonly secrets: ReadonlyMap<string, string>;
-  /** Whether plain HTTP may leave this machine, in a network that encrypts by itself. */
+  /** Allows plain HTTP to other machines, for a network that encrypts by itself. */
   readonly allowsPlainHttp: boolean;
-  /** How long a plug-in may take to come up. */
   readonly waitSecondsMax: number;
 }
 
@@ -41,14 +39,13 @@ const parseSecrets = (text: string, place: string): ReadonlyMap<string, string> 
     const secrets = z.parse(secretsSchema, parseJson(text));
     return new Map(Object.entries(secrets).map(([url, one]) => [withoutSlash(url), one] as const));
   } catch {
-    // The cause would show secrets.
+    // The parser's error is not passed on, because it would show secrets.
     throw new PluginRefused(
       `${place} must be a JSON object of addresses and secrets, which have at least ${SECRET_CHARS_MIN} characters.`,
     );
   }
 };
 
-/** `text` is that of an environment variable. Throws PluginRefused. */
 export const readSecrets = (
   file: string | undefined,
   text: string | undefined,
@@ -67,7 +64,7 @@ export const readSecrets = (
   }
 };
 
-/** Throws PluginRefused for an address that is none, or that nobody may use. */
+/** Throws PluginRefused if the address is invalid or not allowed. */
 export const remoteAddress = (source: string, access: RemoteAccess): RemoteAddress => {
   if (!URL.canParse(source)) throw new PluginRefused("The address of a plug-in is no URL.");
   const { origin, pathname, username, password, search, hash, protocol } = new URL(source);
@@ -87,7 +84,6 @@ export const remoteAddress = (source: string, access: RemoteAccess): RemoteAddre
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Throws NoProvider, or PluginRefused for a plug-in that is not there. */
 export const connectPlugin = async (source: string, access: RemoteAccess): Promise<Provider> => {
   const address = remoteAddress(source, access);
   const end = Date.now() + access.waitSecondsMax * 1_000;

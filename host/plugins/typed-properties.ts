@@ -1,10 +1,12 @@
-/** Unchecked properties, as Hearth reads those of a template for a type of a provider. */
 import { plainObject } from "#lib/resources/provided/plain-data.ts";
 import { schemaOf } from "#lib/resources/provided/provided-schema.ts";
 import { coerceProperties } from "#lib/template/properties.ts";
 import type { JsonObject, ProvidedType } from "#provider/provider.ts";
 
-/** Throws RequestError for the first that the type refuses. `place` is where they are from. */
+/**
+ * Throws RequestError for the first property that the type refuses. `place` is where they come
+ * from.
+ */
 export const typedProperties = (
   type: ProvidedType,
   given: JsonObject,

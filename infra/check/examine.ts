@@ -1,4 +1,3 @@
-/** What an account has for a deployment and what it lacks. No question changes anything. */
 import { APIGatewayClient, GetAccountCommand } from "@aws-sdk/client-api-gateway";
 import { CloudFormationClient, type Stack } from "@aws-sdk/client-cloudformation";
 import { GetAccountSettingsCommand, LambdaClient } from "@aws-sdk/client-lambda";
@@ -10,7 +9,6 @@ import type { Finding } from "./finding.ts";
 import { askPublicUrls, askRights, askRoles, type Caller } from "./rights.ts";
 
 const MORE = "Request 1,000 in Service Quotas (Lambda, L-B99A9384), and deploy again";
-/** The least that the CDK of this version deploys with. */
 const BOOTSTRAP_MIN = 6;
 
 type Ask = (caller: Caller) => Promise<Finding>;
@@ -115,7 +113,6 @@ const whoCalls = async (): Promise<{ readonly caller: Caller; readonly finding: 
   return { caller: { account, partition, region }, finding };
 };
 
-/** One finding for each check, in an order in which the first faults come first. */
 export const examineAccount = async (stackName: string): Promise<readonly Finding[]> => {
   const all = questions(stackName);
   try {

@@ -1,13 +1,10 @@
-/** What one look at an account has found, as a line that its operator can act on. */
-
-/** `missing`: a deployment would fail. `unchecked`: the caller may not ask. */
+/** `missing` means that a deployment would fail. `unchecked` means that the caller may not ask. */
 export type Verdict = "ok" | "warn" | "missing" | "unchecked";
 
 export interface Finding {
   readonly check: string;
   readonly verdict: Verdict;
   readonly found: string;
-  /** What to do about it. Absent if nothing needs to be done. */
   readonly advice?: string;
 }
 

@@ -1,13 +1,16 @@
 /**
- * Who deploys: the roles that `cdk bootstrap` has made, and what IAM and the organisation let the
- * role of CloudFormation do. IAM simulates its policies, its boundary and service control policies,
- * but neither resource control policies nor the policies of other resources.
+ * Checks who deploys: the roles that `cdk bootstrap` has made, and what CloudFormation's role may
+ * do. IAM simulates the role's policies, its boundary and service control policies, but neither
+ * resource control policies nor the policies of other resources.
  */
 import { IAMClient, SimulatePrincipalPolicyCommand } from "@aws-sdk/client-iam";
 import { AssumeRoleCommand, STSClient } from "@aws-sdk/client-sts";
 import type { Finding } from "./finding.ts";
 
-/** What CloudFormation calls first to make a resource of each type of the default template. */
+/**
+ * The first action that CloudFormation needs to create a resource of each type in the default
+ * template.
+ */
 export const CREATING = {
   "AWS::ApiGateway::Account": "apigateway:PATCH",
   "AWS::ApiGateway::Authorizer": "apigateway:POST",
@@ -44,17 +47,15 @@ export const CREATING = {
   "AWS::StepFunctions::StateMachine": "states:CreateStateMachine",
 } as const;
 
-/** A public function URL needs both, and a rule against them names its kind of authorization. */
 const PUBLIC_URL: readonly string[] = [CREATING["AWS::Lambda::Url"], "lambda:AddPermission"];
 const WITHOUT_SIGNATURE = {
   ContextKeyName: "lambda:FunctionUrlAuthType",
   ContextKeyType: "string",
   ContextKeyValues: ["NONE"],
 } as const;
-/** The shortest that STS knows. */
 const SESSION_SECONDS = 900;
 
-/** The names in which `cdk bootstrap` puts an account and a region. */
+/** The role names of `cdk bootstrap`. */
 export const bootstrapRole = (kind: string, { account, partition, region }: Caller): string =>
   `arn:${partition}:iam::${account}:role/cdk-hnb659fds-${kind}-role-${account}-${region}`;
 
@@ -64,7 +65,7 @@ export interface Caller {
   readonly region: string;
 }
 
-/** The roles are really assumed, because their trust and the organisation count too. */
+/** The roles are really assumed, because their trust policies and the organisation count too. */
 export const askRoles = async (caller: Caller): Promise<Finding> => {
   const check = "roles";
   const sts = new STSClient({ region: caller.region });
@@ -86,7 +87,6 @@ export const askRoles = async (caller: Caller): Promise<Finding> => {
   return { check, verdict: "warn", found: `not entered: ${refused.join("; ")}`, advice };
 };
 
-/** The actions that IAM or the organisation would refuse to CloudFormation. */
 const deniedOf = async (
   caller: Caller,
   ActionNames: readonly string[],

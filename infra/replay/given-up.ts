@@ -1,4 +1,3 @@
-/** Gives messages that were given up to the queue that had them, whose handler tries again. */
 import { SendMessageCommand, type SQSClient } from "@aws-sdk/client-sqs";
 import { parseMessage } from "#lib/convergence/messages.ts";
 import type { PutAside, PutAsideQueue } from "./put-aside.ts";
@@ -12,17 +11,14 @@ const isOurs = (body: string): boolean => {
   }
 };
 
-/** All queues of a stage are in one account and region. */
 const urlBeside = (queueUrl: string, arn: string): string =>
   queueUrl.slice(0, queueUrl.lastIndexOf("/") + 1) + arn.slice(arn.lastIndexOf(":") + 1);
 
-/** @returns why the message cannot go back. */
 const refusal = ({ body, source }: PutAside): string | null => {
   if (source === null) return "no queue has given it up, so there is none to go back to";
   return isOurs(body) ? null : "no version of Hearth can read it";
 };
 
-/** @returns why it stays. Null: it went. */
 const giveBack = async (
   sqs: SQSClient,
   queue: PutAsideQueue,
@@ -30,7 +26,7 @@ const giveBack = async (
   message: PutAside,
 ): Promise<string | null> => {
   try {
-    // If the second call fails, the message comes twice, which does no harm.
+    // If the second call fails, the message is delivered twice, which does no harm.
     await sqs.send(new SendMessageCommand({ QueueUrl, MessageBody: message.body }));
     await queue.remove(message);
     return null;
@@ -39,7 +35,6 @@ const giveBack = async (
   }
 };
 
-/** @returns whether none had to stay. */
 export const moveGivenUp = async (
   sqs: SQSClient,
   queue: PutAsideQueue,

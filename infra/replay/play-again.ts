@@ -1,9 +1,7 @@
-/** Calls the function of a stream again with records that were set aside. */
 import { InvokeCommand, type LambdaClient } from "@aws-sdk/client-lambda";
 import * as z from "zod";
 import type { SetAside } from "./set-aside.ts";
 
-/** A synchronous call takes 6 MB, and an item of 400 KB comes with its old and its new image. */
 const CALL_BYTES_MAX = 4 * 1024 * 1024;
 
 const answerShape = z.object({ batchItemFailures: z.array(z.unknown()) });
@@ -23,7 +21,10 @@ const inCalls = (records: readonly object[]): readonly (readonly object[])[] => 
   return calls;
 };
 
-/** @returns why it failed, or null. Both functions may see a record twice. */
+/**
+ * Both functions accept a record twice.
+ * @returns why the call failed, or null if it succeeded
+ */
 export const playAgain = async (
   lambda: LambdaClient,
   { functionArn }: SetAside,

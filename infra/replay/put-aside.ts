@@ -1,4 +1,3 @@
-/** The queues of what was put aside. A message that is looked at is hidden from others. */
 import {
   ChangeMessageVisibilityCommand,
   DeleteMessageCommand,
@@ -7,22 +6,18 @@ import {
   type SQSClient,
 } from "@aws-sdk/client-sqs";
 
-/** SQS gives ten at once at most. */
 const RECEIVE_MAX = 10;
 const WAIT_SECONDS = 1;
-/** Nobody else plays them meanwhile. */
 const HIDDEN_SECONDS = 3_600;
 
 export interface PutAside {
   readonly id: string;
   readonly handle: string;
   readonly body: string;
-  /** The ARN of the queue that has given it up. Null: it was sent here. */
   readonly source: string | null;
 }
 
 export interface PutAsideQueue {
-  /** At most `countMax` messages. */
   receive(countMax: number): Promise<readonly PutAside[]>;
   showAgain(message: PutAside): Promise<void>;
   remove(message: PutAside): Promise<void>;

@@ -1,6 +1,6 @@
 /**
- * What Lambda writes into the queue of a stream's failures: not the records, but where they lie in
- * the stream, which keeps them for a day.
+ * Parses Lambda's message about a stream's failure. It does not contain the records, only their
+ * position in the stream, which keeps them for a day.
  */
 import * as z from "zod";
 import type { PutAside } from "./put-aside.ts";
@@ -35,7 +35,6 @@ const jsonOf = (body: string): unknown => {
 const tableOf = (streamArn: string): string | undefined =>
   /:table\/([^/]+)\/stream\//.exec(streamArn)?.[1];
 
-/** @returns why the message is none of the stage with these tables. */
 export const readSetAside = (message: PutAside, tables: readonly string[]): SetAside | string => {
   const parsed = batchShape.safeParse(jsonOf(message.body));
   if (!parsed.success) return "it does not say which records of a stream failed";

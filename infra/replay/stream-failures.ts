@@ -1,4 +1,3 @@
-/** Plays records of the streams that their function has not got done. */
 import type { DynamoDBStreamsClient } from "@aws-sdk/client-dynamodb-streams";
 import type { LambdaClient } from "@aws-sdk/client-lambda";
 import { playAgain } from "./play-again.ts";
@@ -24,7 +23,6 @@ const playOne = async (clients: Clients, batch: SetAside, isReal: boolean) => {
   return { outcome: "failed", count } as const;
 };
 
-/** One that cannot be played at all holds up no other. */
 const playOrSay = async (clients: Clients, batch: SetAside, isReal: boolean) => {
   try {
     return await playOne(clients, batch, isReal);
@@ -39,15 +37,14 @@ const lostText = (lost: number): string =>
   `${lost} of the messages name records older than a day, which no stream keeps. Their events are lost. Stacks are not: the sweeper keeps their deadlines.`;
 
 export interface Plan {
-  /** The names of the stage's tables. */
   readonly tables: readonly string[];
   readonly max: number;
   readonly go: boolean;
 }
 
 /**
- * A message goes only after all of its records were played.
- * @returns whether nothing is left but what a rehearsal leaves.
+ * A message is removed only after all of its records were played.
+ * @returns false if something failed, is lost or belongs to another stage
  */
 export const replayRecords = async (
   clients: Clients,

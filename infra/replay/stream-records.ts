@@ -1,4 +1,3 @@
-/** Records of a stream, as Lambda gives them to a function. */
 import {
   type _Record,
   type AttributeValue,
@@ -11,14 +10,14 @@ import {
 import type { SetAside } from "./set-aside.ts";
 
 const MILLISECONDS = 1_000;
-/** A closed shard ends. An open one goes on with empty pages after its last record. */
+/** A closed shard ends. An open one returns empty pages after its last record. */
 const EMPTY_PAGES_MAX = 10;
 
 type Item = Readonly<Record<string, AttributeValue>>;
 
 const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString("base64");
 
-/** An event is JSON, so its bytes are base64. */
+/** Lambda's event is JSON, so its bytes are Base64. */
 const jsonValue = (value: AttributeValue): unknown => {
   if (value.B !== undefined) return { B: base64(value.B) };
   if (value.BS !== undefined) return { BS: value.BS.map(base64) };
@@ -53,7 +52,7 @@ const isWithin = ({ dynamodb }: _Record, { first, last }: SetAside): boolean => 
 const sequenceOf = (record: _Record | undefined): bigint =>
   BigInt(record?.dynamodb?.SequenceNumber ?? 0);
 
-/** @returns null when the stream does not keep the first of them any more. */
+/** @returns null if the stream no longer contains the first of these records */
 export const recordsOf = async (
   streams: DynamoDBStreamsClient,
   batch: SetAside,

@@ -1,6 +1,6 @@
 /**
- * Begins a life of a stage's data. The secret that signs URLs holds its number, because every
- * function that begins operations reads it at its start.
+ * Begins a new life of a stage's data after a restore. The signing secret contains the life's
+ * number, because every function that begins operations reads this secret at its start.
  */
 import { randomInt, randomUUID } from "node:crypto";
 import { PutSecretValueCommand, type SecretsManagerClient } from "@aws-sdk/client-secrets-manager";
@@ -8,7 +8,7 @@ import { nextSigningText, readSigningText } from "#functions/aws/signing-secret.
 import { beginningLife } from "#lib/ports/life.ts";
 import { readVersion } from "./copy-secret.ts";
 
-/** The key stays, under the new version's name too. */
+/** The key stays the same. The new version's id becomes another name for it. */
 export const beginLife = async (
   secrets: SecretsManagerClient,
   SecretId: string,

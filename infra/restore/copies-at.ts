@@ -1,6 +1,6 @@
 /**
- * Copies of a stage's tables as they were at a second of the last 35 days, beside the tables. Such
- * a copy has no stream, no expiry and no recovery, so it is a source and no new table of the stage.
+ * Copies a stage's tables as they were at a second of the last 35 days. Such a copy has no stream,
+ * no expiry and no recovery, so it can be a source but not replace a table of the stage.
  */
 import {
   type DynamoDBClient,
@@ -10,7 +10,9 @@ import {
 } from "@aws-sdk/client-dynamodb";
 import { RESTORED_TABLES, type RestoredTable, type StageOutputs } from "./stage-outputs.ts";
 
-/** By the size of the table. An interrupted wait goes on with a second call. */
+/**
+ * The time depends on the size of the table. If the wait is interrupted, call the command again.
+ */
 const COPY_SECONDS_MAX = 24 * 3_600;
 
 const nameOf = (table: string, at: Date): string =>
@@ -26,7 +28,6 @@ const copyAt = async (
   try {
     await dynamo.send(new RestoreTableToPointInTimeCommand(command));
   } catch (error) {
-    // An interrupted run has begun it.
     if (!(error instanceof TableAlreadyExistsException)) throw error;
   }
   const waiting = { client: dynamo, maxWaitTime: COPY_SECONDS_MAX };
@@ -34,7 +35,6 @@ const copyAt = async (
   return TargetTableName;
 };
 
-/** Returns the names of the copies. All are made side by side. */
 export const copiesAt = async (
   dynamo: DynamoDBClient,
   { Tables }: StageOutputs,

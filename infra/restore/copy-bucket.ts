@@ -1,10 +1,16 @@
-/** Copies the objects of a bucket into another, within S3. No key ever gets another content. */
+/**
+ * Copies the objects of a bucket into another within S3. The content of a key never changes, so a
+ * repeated copy does no harm.
+ */
 import { CopyObjectCommand, ListObjectsV2Command, type S3Client } from "@aws-sdk/client-s3";
 import { UPLOADS_PREFIX } from "#lib/adapters/aws/tables.ts";
 
 const COPIES_AT_ONCE = 16;
 
-/** Uploads are left out: they are useless a minute later. Returns the number of objects. */
+/**
+ * Uploads are omitted, because they are useless after a minute.
+ * @returns the number of objects
+ */
 export const copyBucket = async (s3: S3Client, from: string, to: string): Promise<number> => {
   let count = 0;
   let ContinuationToken: string | undefined;

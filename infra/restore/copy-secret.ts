@@ -1,6 +1,6 @@
 /**
- * Gives a stage's secret the text of another's. It keeps the ids and the order of the last two
- * versions, because a signed URL names its key by the version's id.
+ * Copies the text of a secret to another stage's secret, with the ids and the order of the last two
+ * versions. A signed URL names its key by the version's id.
  */
 import {
   GetSecretValueCommand,
@@ -16,7 +16,6 @@ interface Version {
 
 type VersionStage = "AWSCURRENT" | "AWSPREVIOUS";
 
-/** Null if there is none: a secret that was never rotated has no previous version. */
 export const readVersion = async (
   secrets: SecretsManagerClient,
   SecretId: string,
@@ -32,7 +31,6 @@ export const readVersion = async (
   }
 };
 
-/** Returns the number of versions written: 0 if the secret has them already. */
 export const copySecret = async (
   secrets: SecretsManagerClient,
   from: string,
@@ -44,7 +42,6 @@ export const copySecret = async (
   const previous = await readVersion(secrets, from, "AWSPREVIOUS");
   const versions = previous === null ? [current] : [previous, current];
   for (const { id, text } of versions) {
-    // The new version becomes the current one, and the one before it the previous.
     await secrets.send(
       new PutSecretValueCommand({ SecretId: to, ClientRequestToken: id, SecretString: text }),
     );

@@ -1,4 +1,3 @@
-/** Copies every item of a table into another with the same keys. */
 import {
   type AttributeValue,
   BatchWriteItemCommand,
@@ -8,10 +7,9 @@ import {
   type WriteRequest,
 } from "@aws-sdk/client-dynamodb";
 
-/** DynamoDB's limit. */
 const BATCH_ITEMS_MAX = 25;
 const BATCHES_AT_ONCE = 8;
-/** Of one batch. Between them it waits for twice as long each time: 100 s in all. */
+/** The number of tries of one batch. The pauses double each time, to 100 s in all. */
 const TRIES_MAX = 10;
 const PAUSE_MS_MIN = 100;
 
@@ -55,7 +53,6 @@ export const writeAll = async (
   }
 };
 
-/** Calls `take` with each page of the table. */
 export const eachPage = async (
   dynamo: DynamoDBClient,
   TableName: string,
@@ -75,7 +72,6 @@ export const eachPage = async (
   } while (from !== undefined);
 };
 
-/** Returns the number of items. A repeated copy writes the same items again. */
 export const copyTable = async (
   dynamo: DynamoDBClient,
   from: string,
@@ -93,7 +89,6 @@ export const copyTable = async (
   return count;
 };
 
-/** Counts the stacks of a table of stacks. It holds other items besides. */
 export const countStacks = async (dynamo: DynamoDBClient, table: string): Promise<number> => {
   let count = 0;
   await eachPage(dynamo, table, async (items) => {

@@ -1,4 +1,3 @@
-/** Makes a table equal to a copy of it: writes what the copy has, and removes what it has not. */
 import {
   type AttributeValue,
   DescribeTableCommand,
@@ -53,7 +52,6 @@ export const putBack = async (
   return { written: kept.size, removed };
 };
 
-/** Brings back the objects that were deleted since. Returns their number. */
 export const undelete = async (
   s3: S3Client,
   Bucket: string,

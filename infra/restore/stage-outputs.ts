@@ -1,8 +1,10 @@
-/** Where a stage keeps its state, from the file that `cdk deploy --outputs-file` writes. */
 import { readFileSync } from "node:fs";
 import * as z from "zod";
 
-/** The tables that are backed up. Stacks come last: with them the target's sweeper begins. */
+/**
+ * The tables that are backed up. Stacks come last, because the target's sweeper starts working as
+ * soon as it finds them.
+ */
 export const RESTORED_TABLES = [
   "resources",
   "softwareConfigs",
@@ -14,7 +16,6 @@ export type RestoredTable = (typeof RESTORED_TABLES)[number];
 
 const tablesSchema = z.record(z.enum(RESTORED_TABLES), z.string().min(1));
 
-/** The output is JSON within JSON. An operator may write the tables' names as an object. */
 const tables = z.union([
   tablesSchema,
   z
@@ -28,20 +29,16 @@ const stageSchema = z.object({
   BlobsBucket: z.string().min(1),
   SigningSecretArn: z.string().min(1),
   EncryptionSecretArn: z.string().min(1),
-  /** Points of running traversals, which are made again. */
   SyncPointsTable: z.string().min(1).optional(),
   GivenUpQueueUrl: z.string().min(1).optional(),
   StreamFailuresQueueUrl: z.string().min(1).optional(),
-  /** Whether the stage's functions are stopped. */
   Paused: z.string().optional(),
-  /** Of copies: the second that they show. */
   At: z.iso.datetime().optional(),
 });
 export type StageOutputs = z.infer<typeof stageSchema>;
 
 const fileSchema = z.record(z.string(), z.unknown());
 
-/** Throws an error that names the file. */
 export const readOutputs = (path: string): StageOutputs => {
   try {
     const stages = Object.values(fileSchema.parse(JSON.parse(readFileSync(path, "utf8"))));
