@@ -1,4 +1,3 @@
-/** Finds the templates in a folder. Other YAML and JSON files there are no templates. */
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { isJsonObject } from "#lib/json.ts";
@@ -9,19 +8,17 @@ import { badUsage, CommandFailed } from "./failure.ts";
 import { fileUrl, readSource } from "./source-file.ts";
 
 export interface TemplateFolder {
-  /** In the order of their names. */
   readonly templates: readonly string[];
-  /** Environments and other files of YAML or JSON. */
+  /** The number of environments and other YAML or JSON files. */
   readonly others: number;
 }
 
 const ENDS: readonly string[] = [".yaml", ".yml", ".template", ".json"];
 const FILES_MAX = 100_000;
 
-/** A folder of tools is none of templates. */
 const isHidden = (name: string): boolean => name.startsWith(".") || name === "node_modules";
 
-/** Links are not followed: they may lead around in a circle. */
+/** Symbolic links are not followed, because they may lead in a circle. */
 const filesIn = (folder: string): readonly string[] => {
   const found: string[] = [];
   const folders = [folder];
@@ -38,7 +35,9 @@ const filesIn = (folder: string): readonly string[] => {
   return found.sort();
 };
 
-/** Whether a text names the version of a template. One that cannot be read may be one. */
+/**
+ * A file counts as a template if it has a template's version, or mentions one and cannot be parsed.
+ */
 const isTemplate = (file: string): boolean => {
   const { text } = readSource(fileUrl(file), file);
   if (!VERSION_KEYS.some((key) => text.includes(key))) return false;
@@ -51,7 +50,10 @@ const isTemplate = (file: string): boolean => {
   }
 };
 
-/** Of one file the user says that it is a template. Throws CommandFailed if there is nothing. */
+/**
+ * A single file that the user names counts as a template.
+ * @throws CommandFailed when nothing exists at the path.
+ */
 export const templatesAt = (path: string): TemplateFolder => {
   const found = statSync(path, { throwIfNoEntry: false });
   if (found === undefined) throw badUsage(`${path}: there is no such file.`);

@@ -1,14 +1,16 @@
-/** The graph of a template as a drawing: DOT or mermaid. */
 import type { GraphNode } from "#lib/authoring/template-graph.ts";
 
-/** DOT knows these escapes in a text in quotes. No name of a template may control a terminal. */
+/**
+ * DOT has these escapes in quotes. Control characters become spaces, because no name of a template
+ * may control a terminal.
+ */
 const quoted = (text: string): string =>
   `"${text
     .replace(/["\\]/g, "\\$&")
     .replaceAll("\n", "\\n")
     .replace(/\p{Cc}/gu, " ")}"`;
 
-/** Arrows point to what comes first. */
+/** Arrows point to the dependencies. */
 export const dotLines = (nodes: readonly GraphNode[]): string[] => [
   "digraph template {",
   "  rankdir=RL;",
@@ -20,7 +22,9 @@ export const dotLines = (nodes: readonly GraphNode[]): string[] => [
   "}",
 ];
 
-/** Mermaid reads names of characters between `#` and `;`. Its own words are no ids. */
+/**
+ * Mermaid reads `#36;` as the character 36. Its keywords cannot be ids, so the nodes are numbered.
+ */
 const escaped = (text: string): string =>
   text.replace(/[^\p{L}\p{N} _:./-]/gu, (character) => `#${character.codePointAt(0) ?? 0};`);
 

@@ -1,18 +1,18 @@
-/** Answers that a client keeps, so that a server need not send one again that is still the same. */
+/** Answers that a client keeps, so that the server need not send an unchanged answer again. */
 
 const ANSWERS_MAX = 60;
-/** Of all answers together. */
+/** For all answers together. */
 const CHARS_MAX = 20_000_000;
 
 export interface KnownAnswer {
-  /** The server's name for this content. */
+  /** The ETag of this content. */
   readonly tag: string;
   readonly text: string;
 }
 
 export interface KnownAnswers {
   find(path: string): KnownAnswer | undefined;
-  /** Forgets those that were kept longest ago, if there are too many. */
+  /** Forgets the oldest answers when there are too many. */
   keep(path: string, answer: KnownAnswer): void;
   clear(): void;
 }

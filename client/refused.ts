@@ -1,4 +1,4 @@
-/** The text of a refusal: the server's own words, and advice where these give none. */
+/** The text of a refusal: the server's own words, and advice where these contain none. */
 
 import { THROTTLED_MS_MAX } from "./throttled.ts";
 
@@ -8,7 +8,7 @@ export interface Asking {
   readonly hasToken: boolean;
 }
 
-/** Heat's own text for a bad credential does not mention the token. */
+/** Heat's own text about a bad credential does not mention the token. */
 const adviceOn = (
   status: number,
   message: string,
@@ -25,9 +25,9 @@ const adviceOn = (
 export const foreignText = (status: number): string =>
   `The server answered ${status}, and not as Hearth does. "hearth doctor" checks the endpoint.`;
 
-/** What Heat and Hearth say of a path that no route has. */
+/** Heat and Hearth answer so when a path has no route. */
 const NO_ROUTE = "The resource could not be found.";
-/** Other clients take the URL of the project. */
+/** Other clients accept the URL of the project. */
 const PROJECT_PATH = /\/v1\/[^/]+\/?$/;
 
 const adviceOnPath = (message: string, { endpoint }: Asking): string | null =>
@@ -35,17 +35,16 @@ const adviceOnPath = (message: string, { endpoint }: Asking): string | null =>
     ? "Give --endpoint without /v1 and the project, which is for --project."
     : null;
 
-/** A path without its query, and without the names in it. */
 const kindOf = (path: string): string =>
   (path.split("?", 1)[0] ?? "")
     .replace(/^\/stacks\/[^/]+\/[^/]+/, "/stacks/NAME/ID")
     .replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, "ID");
 
-/** Whether the host has no such route. It is older than this command then, or it is Heat. */
+/** A host without the route is older than this command, or it is Heat. */
 export const hasNoRoute = (status: number, message: string | null, asking: Asking): boolean =>
   status === 404 && message === NO_ROUTE && adviceOnPath(message, asking) === null;
 
-/** `version`: what the host calls itself; null if it does not say. */
+/** `version` is null when the host does not report one. */
 export const noRouteText = (version: string | null, method: string, path: string): string =>
   `This host (${version === null ? "of an unknown version" : `version ${version}`}) has no ${method} ${kindOf(path)}: it is older than this command, or it is Heat. Upgrade the host, or use a command of its version.`;
 

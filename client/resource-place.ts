@@ -1,4 +1,6 @@
-/** Where things are, by the names that lists have: `group/member` is in the stack of `group`. */
+/**
+ * Finds a resource by the path that lists show: `group/member` is in the nested stack of `group`.
+ */
 import { type Client, stackPath } from "./client.ts";
 import type { WireStack } from "./wire.ts";
 

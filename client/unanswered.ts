@@ -1,6 +1,6 @@
 /**
- * Why a request got no answer. Names, connections, TLS and time-outs are told apart,
- * since a different person repairs each.
+ * Explains why a request got no answer. DNS, connections, TLS and time-outs differ, because
+ * different people fix them.
  */
 
 export interface FetchFailure {
@@ -99,10 +99,13 @@ const KINDS: readonly Kind[] = [
   },
 ];
 
-/** The one text of `fetch` that has no code. */
+/** The only error of `fetch` that has no code. */
 const BAD_PORT = "bad port";
 
-/** A code such as ECONNREFUSED or TimeoutError. Messages are left out: they can hold URLs. */
+/**
+ * Returns a code such as ECONNREFUSED or TimeoutError. Messages are left out, because they can
+ * contain URLs.
+ */
 export const failureCode = (error: unknown): string => {
   if (!(error instanceof Error)) return "unknown";
   if ("code" in error && typeof error.code === "string") return error.code;

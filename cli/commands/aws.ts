@@ -1,6 +1,6 @@
 /**
- * hearth aws: the operators' programs for a deployment on AWS. Only they need the AWS SDK, which
- * is an optional peer of the package.
+ * `hearth aws`: the operators' programs for a deployment on AWS. They need the AWS SDK, which is an
+ * optional peer of the package.
  */
 import type { Command } from "commander";
 import { CommandFailed } from "../failure.ts";
@@ -28,7 +28,7 @@ export const addAwsCommands = (program: Command): void => {
 };
 
 /**
- * The program reads its own arguments: its `--project` is not the one of the client's connection.
+ * The program parses its own arguments: its `--project` is not the one of the client's connection.
  */
 const programCommand = (
   parent: Command,
@@ -51,7 +51,6 @@ const programCommand = (
     });
 };
 
-/** Peers of the package, beside those of `hearth serve --aws`. */
 const PACKAGES = [
   "api-gateway",
   "cloudformation",
@@ -67,7 +66,7 @@ const PACKAGES = [
   .map((service) => `@aws-sdk/client-${service}`)
   .join(" ");
 
-/** What Node says of a missing package; the last one in a single executable. */
+/** Node's message for a package that is not installed. A single executable has the second form. */
 const MISSING =
   /(?:Cannot find (?:package|module) '|No such built-in module: )(@aws-sdk\/[a-z0-9-]+)/;
 

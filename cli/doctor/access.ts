@@ -1,4 +1,3 @@
-/** The API itself: whether it answers, and which tokens it accepts. */
 import { explainUnanswered } from "#client/unanswered.ts";
 import { HealthAnswer, type HealthDocument } from "#lib/api/health.ts";
 import { leadsToOwnMachine } from "../loopback.ts";
@@ -6,7 +5,7 @@ import type { Asked } from "./ask.ts";
 import { answersOf, type Finding } from "./finding.ts";
 
 /**
- * The list of versions is the one answer that needs no credential. Its status is "Multiple
+ * The list of versions is the only answer that needs no credential. Its status means "Multiple
  * Choices".
  */
 const VERSIONS_STATUS = 300;
@@ -45,7 +44,7 @@ export interface GivenCredential {
   readonly hasToken: boolean;
 }
 
-/** `accepted` was asked with the user's token, `refused` with an invented one. */
+/** `accepted` is the answer to the user's token, `refused` the answer to an invented one. */
 export const judgeAuthentication = (
   { endpoint, project, hasToken }: GivenCredential,
   accepted: Asked,
@@ -122,7 +121,7 @@ const refusal = (
   return [`the health route answers ${status}`, "Look at the log of the api function"];
 };
 
-/** Null without a health document, or with one of another version. */
+/** @returns null when there is no health document, or one of another version. */
 export const healthOf = (asked: Asked): HealthDocument | null => {
   if (asked.kind === "unanswered" || asked.status !== 200) return null;
   return HealthAnswer.safeParse(asked.body).data?.health ?? null;
