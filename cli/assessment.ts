@@ -10,7 +10,6 @@ export interface Totals {
   readonly ignores: number;
   readonly missing: number;
   readonly refused: number;
-  /** Files that are not templates, such as environments. */
   readonly others: number;
 }
 

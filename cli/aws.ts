@@ -1,6 +1,4 @@
-/**
- * The back-end of `hearth serve --aws FILE`: objects in AWS, in the account of each project's role.
- */
+/** `hearth serve --aws FILE`: objects in AWS, in the account of each project's role. */
 import { openAccounts } from "#providers/cloud-control/account/aws-account.ts";
 import { type Role, readRoles } from "#providers/cloud-control/account/roles.ts";
 import { NoRole } from "#providers/cloud-control/client.ts";

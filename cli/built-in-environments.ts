@@ -1,4 +1,3 @@
-/** Environments that come with Hearth. A user names one with -e as `hearth:` and its name. */
 import type { AuthoredDocument } from "#lib/authoring/find-problems.ts";
 import { EXISTING_ENVIRONMENT } from "#lib/inventory/environment.ts";
 import type { JsonObject } from "#lib/json.ts";
@@ -17,10 +16,7 @@ const ENVIRONMENTS: Readonly<Record<string, JsonObject>> = {
   [EXISTING_MACHINES]: EXISTING_ENVIRONMENT,
 };
 
-/**
- * @returns null when the name is that of a file.
- * @throws CommandFailed when no environment of Hearth has the name.
- */
+/** @returns null when the name is that of a file. */
 export const builtInEnvironment = (name: string): AuthoredDocument | null => {
   if (!isBuiltIn(name)) return null;
   if (name.startsWith(INVENTORY)) return readInventoryFile(name.slice(INVENTORY.length));

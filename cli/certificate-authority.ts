@@ -45,10 +45,7 @@ export const trustOnly = (authority: string): void => {
   globalThis.fetch = trustingFetch(authority, globalThis.fetch);
 };
 
-/**
- * Unlike `fetch`, the function follows no redirect. The requests of this program want none
- * followed.
- */
+/** Unlike `fetch`, the function follows no redirect, because this program never wants that. */
 const trustingFetch = (authority: string, plain: typeof fetch): typeof fetch => {
   const agent = new Agent({ ca: authority, keepAlive: true, rejectUnauthorized: true });
   return async (input, init) => {

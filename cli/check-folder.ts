@@ -1,8 +1,3 @@
-/**
- * `hearth serve --check`: reports what this version would do with a data folder, and starts
- * nothing.
- */
-
 import { ownCommit } from "#host/own-commit.ts";
 import { type CheckedFile, checkUpgrade } from "#lib/adapters/sqlite/check-upgrade.ts";
 import { diskSpace } from "#lib/adapters/sqlite/disk-space.ts";

@@ -19,9 +19,7 @@ export type Validation = z.infer<typeof ValidateAnswer>;
 
 export interface Checked {
   readonly problems: readonly Problem[];
-  /** False when there may be more problems. */
   readonly areAll: boolean;
-  /** The last answer of the host; null if the host refused the last question. */
   readonly validation: Validation | null;
   /** The parameters without a value. What depends on them is not checked. */
   readonly missing: readonly string[];
@@ -32,9 +30,7 @@ const REFUSED_STATUSES = [400, 404];
 /** A host that does not know this option reports only the first error. */
 const ALL = "?all_errors=true";
 
-/**
- * @returns an empty list when the host accepts the request. Errors that do not blame it are thrown.
- */
+/** @returns an empty list when the host accepts the request. */
 const refusalsOf = async (asked: Promise<unknown>): Promise<readonly Refusal[]> => {
   try {
     await asked;
@@ -127,7 +123,6 @@ const typeOf = (resource: Json | undefined): readonly string[] => {
   return typeof type === "string" ? [type] : [];
 };
 
-/** The types of the resource at a path, and of the resource whose attribute is read there. */
 const typesAround = (content: JsonObject, path: DocumentPath): readonly string[] => {
   const own = valueAt(content, path.slice(0, 2));
   const call = valueAt(content, path.slice(0, -1));

@@ -57,7 +57,6 @@ export const causeLines = (
   const telling = explained.resources.filter((resource) => !isImplied(resource));
   const lines = telling.flatMap((resource) => [
     ...wrapTo(`${oneLine(paths.ofResource(resource))}: ${causeText(resource)}`, width - 2),
-    // Only failed resources get their advice here; `stack diagnose` shows it for all.
     ...(resource.cause.kind === "failed" ? adviceLines(resource, width - 2) : []),
   ]);
   return section("not done", [...lines, ...omittedLines(explained)]);

@@ -11,11 +11,7 @@ import { agentProgram } from "./packaged-files.ts";
 export interface DockerOptions {
   /** With true, Hearth searches for the engine as the `docker` command does. */
   readonly docker: string | true;
-  /** The network of servers whose template names none. By default it is the engine's own bridge. */
   readonly dockerNetwork?: string | undefined;
-  /**
-   * Where servers get their metadata. With true the address is 169.254.169.254, and the port 80.
-   */
   readonly dockerMetadata?: MetadataPlace | true | undefined;
 }
 
@@ -27,7 +23,6 @@ interface MetadataPlace {
 const METADATA_ADDRESS = "169.254.169.254";
 const METADATA_PORT = 80;
 
-/** @throws NoEngine when the machine does not have the address. */
 const startMetadata = async (backEnd: BackEnd, given: MetadataPlace | true): Promise<void> => {
   const place = given === true ? { address: METADATA_ADDRESS, port: null } : given;
   const { address } = place;
@@ -43,7 +38,6 @@ const startMetadata = async (backEnd: BackEnd, given: MetadataPlace | true): Pro
   }
 };
 
-/** @throws NoEngine when no engine answers or the network does not exist. */
 export const cloudOf = async ({
   docker,
   dockerNetwork,

@@ -33,9 +33,7 @@ const noPreview = (error: unknown): null => {
   throw error;
 };
 
-/**
- * Names the objects that the next update would delete. `rows` are all resources, with nested ones.
- */
+/** Names the objects that the next update would delete. `rows` include nested ones. */
 export const deletedLines = async (
   client: Session["client"],
   stack: WireStack,
@@ -59,7 +57,6 @@ interface DriftReport extends EndReport {
   readonly drifted: readonly string[];
 }
 
-/** `rows` are all resources of the stack after a CHECK, with nested ones. */
 export const reportOf = (stack: WireStack, rows: readonly WireResource[]): DriftReport => {
   const paths = openNestedPaths(stack);
   paths.learnResources(rows);
@@ -112,7 +109,6 @@ const driftedLines = (drifted: readonly Checked[], count: number): readonly stri
   ];
 };
 
-/** The place is removed from the reason, because the table has it. */
 const whyOf = ({
   resource_name,
   resource_status,

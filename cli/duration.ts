@@ -5,7 +5,6 @@ const AGE = /^(\d{1,9})([smhd])$/;
 /** Heat's events also have times without a zone, which are in UTC. */
 const INSTANT = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)?)?$/;
 
-/** @returns null when the text is not an age such as 10m. */
 const durationMs = (text: string): number | null => {
   const [, count, unit] = AGE.exec(text) ?? [];
   if (count === undefined) return null;

@@ -1,7 +1,4 @@
-/**
- * The user data of an EC2 instance: the user's part and Hearth's. cloud-init runs both at the first
- * boot.
- */
+/** The user data of an EC2 instance: the user's part and Hearth's. */
 import { createHash } from "node:crypto";
 import { gzipSync } from "node:zlib";
 import { type MimePart, mimeMessage } from "#lib/resources/mime/mime-message.ts";
@@ -11,7 +8,6 @@ import { bootstrapScript, USER_DATA_BYTES_MAX } from "./bootstrap/script.ts";
 const CFN_INIT_DATA = "/var/lib/heat-cfntools/cfn-init-data";
 const SHEBANG = "#!/bin/sh\n";
 
-/** Base64 contains nothing that is special to a shell. */
 const encoded = (text: string): string => Buffer.from(text).toString("base64");
 
 const writeInitData = (text: string): string => `mkdir -p /var/lib/heat-cfntools
@@ -45,9 +41,7 @@ const usersPart = (text: string): MimePart => ({
   filename: "user-data",
 });
 
-/**
- * The boundary is derived from the text, because EC2 compares the calls that have the same token.
- */
+/** Derived from the text, because EC2 compares the calls that have the same token. */
 const boundaryOf =
   (text: string) =>
   (attempt: number): string =>
@@ -64,7 +58,6 @@ const whole = async (boot: Boot): Promise<string> => {
   return mimeMessage(parts, boundaryOf(boot.userData));
 };
 
-/** cloud-init unpacks gzip by itself. */
 export const bootUserData: BootUserData = async (boot) => {
   const bytes = Buffer.from(await whole(boot));
   return bytes.byteLength <= USER_DATA_BYTES_MAX ? bytes : gzipSync(bytes, { level: 9 });

@@ -3,9 +3,7 @@ const SCHEME = "hearth:";
 /** Stubs replace everything that needs a cloud, a machine or a user. The rest is real. */
 export const STUBS = `${SCHEME}stubs`;
 
-/**
- * Servers are machines of the user's inventory. What a cloud puts around servers is only recorded.
- */
+/** Servers are machines of the user's inventory. A cloud's other objects are only recorded. */
 export const EXISTING_MACHINES = `${SCHEME}existing-machines`;
 
 export const INVENTORY = `${SCHEME}inventory=`;

@@ -1,13 +1,8 @@
-/**
- * Heat's words, as in `resources.group.resources[0].resources.run: Deployment to server failed`.
- */
+/** Heat's words, as in `resources.group.resources[0].resources.run: Deployment …`. */
 const FAILED = ": Deployment to server failed: ";
 const PLACE = /^(?:\.?resources(?:\.[\w-]+|\[[^\]]+\]))+$/;
 const NAME = /resources(?:\.([\w-]+)|\[["']?([^\]"']+)["']?\])/g;
 
-/**
- * @returns null when the operation failed for another reason, or when a name has other characters.
- */
 export const logCommand = (stackName: string, reason: string): string | null => {
   const [before = "", ...after] = reason.split(FAILED);
   const place = before.slice(before.lastIndexOf(" ") + 1);

@@ -2,7 +2,7 @@ export const EXIT_FAILED = 1;
 export const EXIT_USAGE = 2;
 /** For --detailed-exitcode, as in other tools: the update would change something. */
 export const EXIT_CHANGES = 2;
-/** What a shell expects of a program that Ctrl-C has ended. */
+/** A shell expects this code of a program that Ctrl-C has ended. */
 export const EXIT_INTERRUPTED = 130;
 
 /** The reader of standard output has gone, as in `hearth stack list | head -1`. */

@@ -37,7 +37,6 @@ export interface StackFiles {
 }
 
 export interface StackInputs {
-  /** The template first, then the environments. */
   readonly documents: readonly AuthoredDocument[];
   readonly files: Files;
   readonly nested: NestedDocuments;
@@ -111,7 +110,6 @@ const NESTED_TYPE = "AWS::CloudFormation::Stack";
 
 interface Found {
   readonly files: Map<string, string>;
-  /** The files that are templates of types, with the names in them rewritten. */
   readonly nested: Map<string, AuthoredDocument>;
   readonly mayRead: MayRead;
 }
@@ -147,9 +145,7 @@ const namesNestedTemplate = (template: JsonObject, path: DocumentPath, name: str
   return [definition["type"], definition["Type"]].includes(NESTED_TYPE);
 };
 
-/**
- * Only the registry names files. As in heatclient, a text without `::` is the name of a template.
- */
+/** Only the registry names files. As in heatclient, a text without `::` is a template. */
 const rewriteEnvironment = (environment: JsonObject, source: Source, found: Found): JsonObject => {
   const rewrite = (registry: JsonObject, base: string, path: DocumentPath): JsonObject =>
     mapValues(registry, (key, value) => {
@@ -180,9 +176,7 @@ const addFile = (name: string, baseUrl: string, mention: Mention, found: Found):
   return url;
 };
 
-/**
- * A nested template names files relative to itself. It is sent as JSON with the names rewritten.
- */
+/** A nested template names files relative to itself, and is sent as JSON. */
 const addTemplate = (name: string, baseUrl: string, mention: Mention, found: Found): string => {
   const url = resolveUrl(name, baseUrl, mention);
   const { files, nested } = found;
@@ -224,7 +218,6 @@ const textOf = (bytes: Buffer): string => {
   }
 };
 
-/** If the file cannot be inspected, the attempt to read it reports the reason. */
 const mayNeverEnd = (path: string): boolean => {
   try {
     const found = statSync(path, { throwIfNoEntry: false });

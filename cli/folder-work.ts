@@ -8,19 +8,14 @@ import { FolderRefused } from "#lib/adapters/sqlite/private-files.ts";
 import { RetryLater } from "#lib/errors.ts";
 import { CommandFailed } from "./failure.ts";
 
-/** The messages of these errors are whole sentences. */
 const isRefusal = (error: Error): boolean =>
   [FolderRefused, BackupRefused, TokenRefused].some((refusal) => error instanceof refusal);
 
-/**
- * Node and SQLite give a code to errors such as a full disk, an unreadable folder or a foreign
- * lock.
- */
+/** Node and SQLite give a code to errors such as a full disk or another process's lock. */
 const isOfTheMachine = (error: Error): boolean =>
   error instanceof RetryLater ||
   ("code" in error && typeof error.code === "string" && /^E[A-Z]+$|SQLITE/.test(error.code));
 
-/** `outcome` says what has become of the work, such as "The backup failed". */
 export const folderWork = <T>(outcome: string, work: () => T): T => {
   try {
     return work();

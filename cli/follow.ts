@@ -1,7 +1,4 @@
-/**
- * Shows an operation until it ends, and says how it ended. All commands that start one share this
- * file.
- */
+/** Shows an operation until it ends, and says how it ended. */
 import { stackPath } from "#client/client.ts";
 import { pause } from "#client/pause.ts";
 import type { StackOperation } from "#client/progress.ts";
@@ -20,7 +17,6 @@ interface Request extends Pick<StackOperation, "verb"> {
 }
 
 export interface EndReport {
-  /** Additional members of the document that `--json` prints. */
   readonly document: Readonly<Record<string, unknown>>;
   readonly lines: readonly string[];
 }
@@ -53,10 +49,6 @@ export const operate = async (
   await followOperation(session, { stack, verb, marker, goodEnds }, report);
 };
 
-/**
- * Prints the stack at the end.
- * @throws CommandFailed when the operation did not succeed.
- */
 export const followOperation = async (
   session: Session,
   operation: StackOperation,
@@ -68,10 +60,7 @@ export const followOperation = async (
     : showEnd(session, operation.stack, report);
 };
 
-/**
- * @returns null when the stack no longer exists.
- * @throws CommandFailed when the operation did not end as wanted.
- */
+/** @returns null when the stack no longer exists. */
 export const waitForEnd = async (
   session: Session,
   operation: StackOperation,
@@ -116,7 +105,6 @@ const whereToLook = ({ stack_name: name, stack_status: status }: WireStack, reas
   return `${log}\n"hearth stack diagnose ${name}" says of each resource why it is not done.`;
 };
 
-/** Reads the stack again, because the polls leave out its outputs. */
 export const showEnd = async (
   session: Session,
   stack: StackOperation["stack"],

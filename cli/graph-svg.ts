@@ -1,13 +1,10 @@
-/**
- * Draws the graph of a template as SVG, in layers: each resource is right of all its dependencies.
- */
+/** Draws the graph of a template as SVG. Each resource is right of all its dependencies. */
 import type { GraphNode } from "#lib/authoring/template-graph.ts";
 
 const BOX_HEIGHT = 40;
 const ROW_HEIGHT = 60;
 const LAYER_GAP = 70;
 const MARGIN = 20;
-/** The width of a letter in a font of fixed width and 12 pixels. */
 const LETTER_WIDTH = 7.3;
 const BOX_PADDING = 12;
 /** Each sweep moves boxes nearer to their dependencies. More sweeps change little. */

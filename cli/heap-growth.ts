@@ -14,10 +14,7 @@ const GROWING_PERCENT = 100;
 const LARGE_HEAP_BYTES = 96 * 1_024 * 1_024;
 /** A full collection takes 65 ms with 100 MB of live objects, and 110 ms with 160 MB. */
 const GARBAGE_BYTES_MAX = 40 * 1_024 * 1_024;
-/**
- * A very large heap takes longer to collect, so more garbage may gather: a quarter of the live
- * bytes.
- */
+/** A very large heap takes longer to collect, so a quarter of the live bytes may gather. */
 const GARBAGE_SHARE_MAX = 0.25;
 const LOOK_MS = 1_000;
 /** A long request makes a megabyte of garbage in two milliseconds. */
@@ -38,15 +35,12 @@ const youngBytes = (): number =>
   getHeapSpaceStatistics().find(({ space_name }) => space_name === "new_space")
     ?.physical_space_size ?? 0;
 
-/** V8 reads this flag at each collection. */
 const growthOfYoung = (): string => {
   const mayGrow = usedBytes() <= LARGE_HEAP_BYTES && youngBytes() < SMALL_YOUNG_BYTES;
   return `--semi-space-growth-factor=${mayGrow ? YOUNG_GROWTH_FACTOR_SMALL : YOUNG_GROWTH_FACTOR}`;
 };
 
-/**
- * Node exposes V8's collection only with this flag, and only to contexts that are made after it.
- */
+/** Node exposes V8's collection with this flag, to contexts that are made after it. */
 export const heapCollection = (): (() => void) => {
   setFlagsFromString("--expose-gc");
   const collect: unknown = runInNewContext("gc");

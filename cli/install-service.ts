@@ -33,7 +33,6 @@ const pathIn = (option: string, text: string): string => {
   }
 };
 
-/** The options of the command line, with paths that are valid in any folder. */
 const givenOptions = (command: Command): readonly Given[] =>
   command.options
     .filter((option) => command.getOptionValueSource(option.attributeName()) === "cli")

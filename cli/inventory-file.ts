@@ -5,7 +5,6 @@ import { faultText, readInventory } from "#lib/inventory/inventory.ts";
 import { CommandFailed } from "./failure.ts";
 import { fileUrl, parseDocument, readSource } from "./source-file.ts";
 
-/** @throws CommandFailed with the file, the line and the column. */
 export const readInventoryFile = (file: string): AuthoredDocument => {
   const source = readSource(fileUrl(file), file);
   const content = parseDocument(source);

@@ -1,7 +1,3 @@
-/**
- * Draws a stack's resources as a tree, each below what it requires. A pure function from rows to
- * lines.
- */
 import type picocolors from "picocolors";
 import type { Text } from "#client/wire.ts";
 import { ageText, oneLine } from "./print.ts";
@@ -14,7 +10,7 @@ export interface TreeRow {
   readonly reason: Text;
   /** When this status began, in milliseconds since 1970; null if unknown. */
   readonly since: number | null;
-  /** True when the reason says why the row waits, although its status ends with _COMPLETE. */
+  /** True when the reason says why the row waits. The status is then that of its former action. */
   readonly waits?: boolean;
 }
 
@@ -44,10 +40,7 @@ const REASON_LINES_MAX = 3;
 /** On the narrowest screen the names must still differ. */
 const NAME_WIDTH_MIN = 12;
 
-/**
- * The stack itself is the first line. If not all rows fit, completed ones are left out first, and
- * counted.
- */
+/** The stack itself is the first line. If rows do not fit, completed ones are left out first. */
 export const treeLines = (
   stack: TreeRow,
   resources: readonly ResourceRow[],
@@ -66,9 +59,6 @@ export const treeLines = (
   return [...lines, ...more];
 };
 
-/**
- * The columns for a reason beside its row. If the number is negative, the row itself is too wide.
- */
 const roomBeside = ({ name, type, status }: Widths, width: number): number => {
   const columns = [name, ...(type === null ? [] : [type]), status, AGE_WIDTH];
   return width - columns.reduce((sum, one) => sum + one + COLUMN_GAP.length, 0);
@@ -155,7 +145,6 @@ const reasonLines = (
 
 interface Widths {
   readonly name: number;
-  /** Null when the types do not fit. */
   readonly type: number | null;
   readonly status: number;
 }

@@ -7,7 +7,6 @@
 import { realpathSync } from "node:fs";
 import { dirname, isAbsolute, relative, sep } from "node:path";
 
-/** @returns null when the file does not exist. The attempt to read it reports that. */
 const realPath = (path: string): string | null => {
   try {
     return realpathSync(path);
@@ -25,14 +24,10 @@ export type MayRead = (path: string) => boolean;
 
 const ANY_FILE: MayRead = () => true;
 
-/** @returns undefined for the default, which is `besideFiles`. */
 export const allowed = (allowFiles: boolean): MayRead | undefined =>
   allowFiles ? ANY_FILE : undefined;
 
-/**
- * `named` are the paths of the template and the environments. The check follows symbolic links
- * first.
- */
+/** `named` are the user's files. The check follows symbolic links first. */
 export const besideFiles = (named: readonly string[]): MayRead => {
   const folders = named.flatMap((path) => realPath(dirname(path)) ?? []);
   return (path) => {

@@ -8,7 +8,6 @@ import { unusableFile } from "#providers/operator-file.ts";
 import type { ServerProvider } from "#providers/server-provider.ts";
 import { operatorData, operatorText } from "./operator-file.ts";
 
-/** `path` is relative to the folder of `file`. */
 const secretOf = (file: string, path: string): string => {
   const whole = resolve(dirname(file), path);
   const secret = operatorText(whole);
@@ -20,7 +19,6 @@ const secretOf = (file: string, path: string): string => {
   );
 };
 
-/** @throws OperatorFileRefused when a file is unusable, or when others may use a secret in it. */
 export const openStackOf = (file: string): ServerProvider => {
   const places = { file: (path: string) => secretOf(file, path), environment: process.env };
   const credentials = readProjects(operatorData(file), file, places);

@@ -1,6 +1,4 @@
-/**
- * Reads the files of `--aws`, `--openstack` and `--ssh`. An unusable one is an OperatorFileRefused.
- */
+/** Reads the files of `--aws`, `--openstack` and `--ssh`. */
 import { readFileSync } from "node:fs";
 import { parse } from "yaml";
 import { whyUnreadable } from "#host/unreadable-file.ts";

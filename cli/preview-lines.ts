@@ -5,7 +5,6 @@ import { type Difference, differencesIn, shownValues } from "./property-differen
 import { widthOf, wrapTo } from "./text-width.ts";
 
 const INDENT = "      ";
-/** On the narrowest screen both values must still be visible. */
 const VALUE_WIDTH_MIN = 12;
 
 const indented = (text: string, width: number): string[] =>
@@ -70,7 +69,6 @@ export const changedKinds = (
     .filter(([kind]) => kind !== "unchanged")
     .map(([kind, resources]) => [kind, resources.filter((one) => !isReached(one))]);
 
-/** @returns null when no resource changes. */
 const countsLine = (changes: Changes): string | null => {
   const counts = changedKinds(changes).flatMap(([kind, { length }]) =>
     length > 0 ? [`${length} ${kind}`] : [],

@@ -15,7 +15,6 @@ export const oneLine = (text: Text): string =>
     .replace(REORDERING, "")
     .trim();
 
-/** Does the same as `oneLine`, but keeps the lines of an error. */
 export const printable = (text: string): string =>
   withoutSignatures(text)
     .replace(/(?!\n)\p{Cc}/gu, " ")
@@ -23,9 +22,7 @@ export const printable = (text: string): string =>
 
 const askedBy = (actor: Text): string => (actor ? ` (asked by ${oneLine(actor)})` : "");
 
-/**
- * An example is `2026-01-01T00:00:00Z [web] CREATE_COMPLETE  state changed`. `name` may be a path.
- */
+/** An example is `2026-01-01T00:00:00Z [web] CREATE_COMPLETE  state changed`. */
 export const eventLine = (event: WireEvent, name: string = event.resource_name): string => {
   const { event_time, resource_status, resource_status_reason, actor } = event;
   const start = `${event_time} [${oneLine(name)}] ${resource_status}`;
@@ -83,7 +80,6 @@ export const terminalWidth = (): number =>
 export const shownText = (text: string, isTerminal: boolean): string =>
   isTerminal ? text.replaceAll(/[^\P{Cc}\n\t]/gu, "").replace(REORDERING, "") : text;
 
-/** A text is bare, for shell scripts. Everything else is JSON. */
 export const valueText = (value: unknown): string =>
   typeof value === "string" ? value : JSON.stringify(value ?? null);
 
@@ -96,7 +92,6 @@ const CONTROLS = /[\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g;
 const escaped = (json: string): string =>
   json.replace(CONTROLS, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, "0")}`);
 
-/** Unlike `maskedJsonText`, the function keeps the signatures of URLs. */
 export const jsonText = (value: unknown): string => escaped(JSON.stringify(value, null, 2));
 
 export const maskedJsonText = (value: unknown, indent = 2): string =>
@@ -152,7 +147,6 @@ export const section = (title: string, lines: readonly string[]): string[] =>
 export const valueLine = ([name, value]: readonly [string, unknown]): string =>
   `${oneLine(name)} = ${oneLine(valueText(value))}`;
 
-/** Examples are `7s`, `3m05s` and `2h10m`. */
 export const ageText = (ms: number): string => {
   const seconds = Math.max(0, Math.floor(ms / 1_000));
   const minutes = Math.floor(seconds / 60);

@@ -16,7 +16,6 @@ import { badUsage, CommandFailed } from "./failure.ts";
 
 const OWNER_ONLY = 0o600;
 
-/** Until `write` is called, a former file keeps its content. */
 export interface PrivateFile {
   readonly write: (text: string) => void;
   readonly discard: () => void;
@@ -40,8 +39,7 @@ export const unwritable = (path: string, error: unknown): CommandFailed => {
 export const openPrivateFile = (path: string): PrivateFile => {
   const isNew = !existsSync(path);
   const file = orUnwritable(path, () => openSync(path, "a", OWNER_ONLY));
-  // A file that is overwritten keeps its mode, so others lose the right to read it before the
-  // write.
+  // An overwritten file keeps its mode, so others lose the right to read it first.
   const write = (text: string): void => {
     try {
       if (fstatSync(file).isFile()) {

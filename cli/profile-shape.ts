@@ -11,7 +11,6 @@ const ProfileShape = z.object({
 });
 const ProfilesShape = z.object({ profiles: z.record(z.string(), ProfileShape) });
 
-/** @returns null when the text is not a file of profiles. */
 export const parseProfiles = (text: string): Profiles | null => {
   try {
     return new Map(Object.entries(ProfilesShape.parse(parseJson(text)).profiles));

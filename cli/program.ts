@@ -1,4 +1,3 @@
-/** The tree of commands, as far as one run of the command line needs it. */
 import { Command, Option } from "commander";
 import manifest from "../package.json" with { type: "json" };
 import { GROUPS, type Group } from "./command-groups.ts";
@@ -16,7 +15,6 @@ export const programFor = async (words: readonly string[]): Promise<Command> => 
   return buildProgram((group) => name !== null && Object.hasOwn(group.summaries, name), sub);
 };
 
-/** For files that are generated from all commands. */
 export const wholeProgram = (): Promise<Command> => buildProgram(() => true, null);
 
 const buildProgram = async (

@@ -17,10 +17,6 @@ const PLAIN_KEY = /^[\p{L}\p{N}_:-]+$/u;
 const below = (path: string, key: string): string =>
   PLAIN_KEY.test(key) ? `${path}.${key}` : `${path}[${JSON.stringify(key)}]`;
 
-/**
- * Returns only the parts of maps and lists that differ. If the length of a list differs, so does
- * the whole list.
- */
 export const differencesIn = (path: string, before: Value, after: Value): readonly Difference[] => {
   if (before === undefined || after === undefined) return [{ path, before, after }];
   if (jsonEquals(before, after)) return [];
@@ -40,7 +36,6 @@ const textOf = (value: Value): string =>
   value === undefined ? "none" : oneLine(JSON.stringify(value));
 
 const ELLIPSIS = "...";
-/** The text before a difference shows where it is. */
 const LEAD_CHARS = 12;
 
 const firstDifference = (one: string, other: string): number => {

@@ -1,10 +1,7 @@
 import { createInterface, type Interface } from "node:readline/promises";
 import { badUsage, CommandFailed, EXIT_INTERRUPTED } from "./failure.ts";
 
-/**
- * @returns an empty text at the end of the input.
- * @throws CommandFailed after Ctrl-C.
- */
+/** @returns an empty text at the end of the input. */
 export const readAnswer = async (reader: Interface, question: string): Promise<string> => {
   const interrupted = new Promise<never>((_resolve, reject) => {
     reader.once("SIGINT", () => reject(new CommandFailed("Interrupted.", EXIT_INTERRUPTED)));

@@ -20,9 +20,7 @@ interface ListedServer {
   readonly contact: WireServerContact;
 }
 
-/**
- * @returns null when Hearth gives the server no document, or when it was deleted in the meantime.
- */
+/** @returns null when Hearth gives the server no document, or it was just deleted. */
 const contactOf = async ({ client }: Session, id: string): Promise<WireServerContact | null> => {
   try {
     const path = `/servers/${encodeURIComponent(id)}`;

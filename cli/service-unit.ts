@@ -2,9 +2,7 @@
 import { CLOSE_SECONDS_MAX } from "#host/stop-seconds.ts";
 
 export interface ServiceUnit {
-  /** The program and its first words: Node and the script, or a single executable. */
   readonly program: readonly string[];
-  /** The options of `hearth serve` without the data folder. Paths are absolute. */
   readonly options: readonly string[];
   /** Null for the folder that systemd makes. */
   readonly data: string | null;
@@ -31,7 +29,6 @@ const quoted = (word: string): string => {
 /** In a command systemd expands variables too. */
 const argument = (word: string): string => quoted(word.replaceAll("$", "$$$$"));
 
-/** Quotes a path for a shell, within a comment of one line. */
 const shown = (path: string): string =>
   /^[\w@%+=:,./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''").replaceAll("\n", "?")}'`;
 

@@ -48,12 +48,8 @@ const SessionOptions = GlobalOptions.extend({
 export interface Session {
   readonly client: Client;
   readonly json: boolean;
-  /** The longest wait for an operation; null to wait until its end. */
   readonly waitMsMax: number | null;
-  /**
-   * Prints one document for programs, or lines for people. The document's signatures of URLs are
-   * masked.
-   */
+  /** Prints one document for programs, or lines for people. Signatures of URLs are masked. */
   readonly print: Print;
   /** For a value that the user has named: it is printed unmasked. */
   readonly printNamed: Print;

@@ -9,7 +9,6 @@ import { neitherYamlNorJson, noMap, notUtf8 } from "./unreadable-file.ts";
 
 export interface Source {
   readonly url: string;
-  /** The name that errors show. */
   readonly file: string;
   readonly text: string;
 }
@@ -50,7 +49,6 @@ export const sourceOf = (url: string, file: string, bytes: Buffer): Source => {
   }
 };
 
-/** Parses as the engine does. An empty file is an empty document. */
 export const parseDocument = ({ text, file }: Source): JsonObject => {
   try {
     const document = parseText(text) ?? {};

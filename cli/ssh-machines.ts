@@ -24,7 +24,6 @@ const located = ({ identities, caFile }: Identities, file: string): Identities =
   return { identities: new Map(found), caFile: caFile && resolve(place, caFile) };
 };
 
-/** @throws OperatorFileRefused, or CommandFailed when the authority is unusable. */
 export const machinesOf = (file: string): SshProvider => {
   const identities = located(readIdentities(operatorData(file), file), file);
   const { caFile } = identities;

@@ -39,8 +39,7 @@ export const showEvents = async (
   const followed = (event: WireEvent): readonly string[] =>
     session.json ? [maskedJsonText(event, 0)] : linesOf(event);
   writeLines(shown.flatMap(followed));
-  // Events that do not match the query cannot be used as a page marker. So without a shown event
-  // the newest match is the marker.
+  // Events that do not match the query cannot be used as a page marker.
   let marker = shown.at(-1)?.id ?? (await newestId(session, stack, query));
   for (;;) {
     await pause(FOLLOW_MS);
@@ -53,11 +52,8 @@ export const showEvents = async (
 
 interface Place {
   readonly stack: WireStack;
-  /** Undefined for all resources of the stack. */
   readonly name: string | undefined;
-  /**
-   * The path of this stack below the one that the user has named. Each printed name begins with it.
-   */
+  /** The path of this stack below the one that the user has named. */
   readonly above: string;
 }
 

@@ -1,6 +1,3 @@
-/**
- * Says in one sentence why a host did not start, because a stack trace does not help an operator.
- */
 import { NoTokens } from "#host/host.ts";
 import { PluginRefused } from "#host/plugins/plugin-refused.ts";
 import { ReachRefused } from "#host/reach.ts";
@@ -47,7 +44,7 @@ const reasonOf = (error: unknown, folder: string | null): string => {
   return isOurs ? error.message : systemReason(error);
 };
 
-/** What the operator has given is wrong in these cases. Other failures may pass by themselves. */
+/** In these cases the operator has given something wrong. Other failures may pass by themselves. */
 const isUsage = (error: unknown): boolean =>
   error instanceof ReachRefused ||
   error instanceof TlsFilesUnusable ||

@@ -65,7 +65,6 @@ export interface Patch {
   readonly diff: string;
 }
 
-/** The order of parameters has no meaning, so it must not show as a difference. */
 const sorted = (values: JsonObject): JsonObject =>
   mapOf(Object.entries(values).toSorted(([one], [other]) => (one < other ? -1 : 1)));
 

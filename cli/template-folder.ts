@@ -9,7 +9,6 @@ import { fileUrl, readSource } from "./source-file.ts";
 
 export interface TemplateFolder {
   readonly templates: readonly string[];
-  /** The number of environments and other YAML or JSON files. */
   readonly others: number;
 }
 
@@ -35,9 +34,7 @@ const filesIn = (folder: string): readonly string[] => {
   return found.sort();
 };
 
-/**
- * A file counts as a template if it has a template's version, or mentions one and cannot be parsed.
- */
+/** A file that mentions a version but cannot be parsed counts as a template. */
 const isTemplate = (file: string): boolean => {
   const { text } = readSource(fileUrl(file), file);
   if (!VERSION_KEYS.some((key) => text.includes(key))) return false;
@@ -50,10 +47,7 @@ const isTemplate = (file: string): boolean => {
   }
 };
 
-/**
- * A single file that the user names counts as a template.
- * @throws CommandFailed when nothing exists at the path.
- */
+/** A single file that the user names counts as a template. */
 export const templatesAt = (path: string): TemplateFolder => {
   const found = statSync(path, { throwIfNoEntry: false });
   if (found === undefined) throw badUsage(`${path}: there is no such file.`);

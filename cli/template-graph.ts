@@ -1,16 +1,12 @@
 import type { GraphNode } from "#lib/authoring/template-graph.ts";
 
-/**
- * DOT has these escapes in quotes. Control characters become spaces, because no name of a template
- * may control a terminal.
- */
+/** DOT has these escapes. Other control characters must not reach a terminal. */
 const quoted = (text: string): string =>
   `"${text
     .replace(/["\\]/g, "\\$&")
     .replaceAll("\n", "\\n")
     .replace(/\p{Cc}/gu, " ")}"`;
 
-/** Arrows point to the dependencies. */
 export const dotLines = (nodes: readonly GraphNode[]): string[] => [
   "digraph template {",
   "  rankdir=RL;",
@@ -22,9 +18,7 @@ export const dotLines = (nodes: readonly GraphNode[]): string[] => [
   "}",
 ];
 
-/**
- * Mermaid reads `#36;` as the character 36. Its keywords cannot be ids, so the nodes are numbered.
- */
+/** Mermaid reads `#36;` as a character. Its keywords cannot be ids, so nodes are numbered. */
 const escaped = (text: string): string =>
   text.replace(/[^\p{L}\p{N} _:./-]/gu, (character) => `#${character.codePointAt(0) ?? 0};`);
 

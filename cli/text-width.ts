@@ -1,7 +1,4 @@
-/**
- * Measures text in columns of a terminal. A wrong width moves everything to its right, and a line
- * that wraps spoils the live tree.
- */
+/** Measures text in columns of a terminal. A line that wraps would spoil the live tree. */
 import sliceAnsi from "slice-ansi";
 import stringWidth from "string-width";
 
@@ -12,7 +9,6 @@ export const padTo = (text: string, width: number): string =>
 
 export const cutTo = (text: string, width: number): string => sliceAnsi(text, 0, width);
 
-/** Breaks lines between words where that is possible. */
 export const wrapTo = (text: string, width: number): string[] => {
   const lines: string[] = [];
   let line = "";

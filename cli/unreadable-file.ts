@@ -5,7 +5,6 @@ import { CommandFailed } from "./failure.ts";
 interface Trouble {
   readonly file: string;
   readonly problem: string;
-  /** Null when the whole text is wrong. */
   readonly place: TextPlace | null;
 }
 
@@ -41,7 +40,6 @@ export const noMap = (file: string): UnreadableFile =>
     place: { line: 1, column: 1 },
   });
 
-/** The decoder puts this character in place of invalid bytes. */
 const REPLACEMENT = "\uFFFD";
 
 export const notUtf8 = (bytes: Uint8Array, file: string, cause: unknown): UnreadableFile => {
@@ -51,7 +49,6 @@ export const notUtf8 = (bytes: Uint8Array, file: string, cause: unknown): Unread
   return new UnreadableFile(message, { file, problem: "The text is not UTF-8.", place }, cause);
 };
 
-/** The place where a document names another file. */
 export interface Mention {
   readonly document: { readonly file: string; readonly text: string };
   readonly path: DocumentPath;

@@ -1,4 +1,3 @@
-/** The plug-ins that a command about templates names. No operation of theirs is called. */
 import { type Client, openClient } from "#client/client.ts";
 import type { Plugin } from "#host/plugins/load-plugin.ts";
 import { type RemoteOptions, remoteAccess } from "./commands/plugin-options.ts";
@@ -21,10 +20,7 @@ export const usedPlugins = async (options: PluginOptions): Promise<readonly Plug
   }
 };
 
-/**
- * The user's host does not have these plug-ins, so a host in this process answers. It keeps
- * nothing.
- */
+/** The user's host lacks these plug-ins, so a host in this process answers. It keeps nothing. */
 export const askingHostWith = async <T>(
   plugins: readonly Plugin[],
   project: string,

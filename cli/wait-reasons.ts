@@ -8,20 +8,16 @@
  */
 import type { WireStack } from "#client/wire.ts";
 
-/** While nothing changes, the reasons are printed again after these times. */
 const REMINDERS_MS = [30_000, 120_000, 600_000] as const;
-/** Afterwards they are printed every ten minutes, because many CI systems end a silent job then. */
+/** Later reminders come every ten minutes, because many CI systems end a silent job then. */
 const REMINDER_INTERVAL_MS = 600_000;
-/** If more resources wait at once, the others are only counted. */
 const REASONS_MAX = 5;
 
 /** Times such as `12 s` and `3 min` differ at each look. */
 const TIMES = /\b\d+ (?:s|min|h|days)\b/g;
 
 interface WaitReasons {
-  /** Something else was printed, so the reasons are not due yet. */
   readonly heard: (now: number) => void;
-  /** Returns the lines that are due. `causes` has the reason of each waiting resource. */
   readonly due: (
     stack: Pick<WireStack, "stack_name" | "stack_status">,
     causes: ReadonlyMap<string, string>,

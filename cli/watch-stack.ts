@@ -6,7 +6,6 @@ import type { Session } from "./session.ts";
 import { openStopper } from "./stopper.ts";
 import { openDisplay } from "./watchers.ts";
 
-/** @throws CommandFailed when the stack ends FAILED, or when the wait ends first. */
 export const watch = async (session: Session, stack: WireStack): Promise<void> => {
   const { stack_name: name } = stack;
   const display = openDisplay(session.client, session);

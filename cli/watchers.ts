@@ -14,7 +14,6 @@ import { type ResourceRow, treeLines } from "./live-tree.ts";
 import { eventLine, writeLines } from "./print.ts";
 import { openWaitReasons } from "./wait-reasons.ts";
 
-/** `done` leaves the last picture on the screen. */
 export interface Display extends Watcher {
   readonly done: () => void;
 }
@@ -105,7 +104,6 @@ const DIAGNOSIS_INTERVAL_MS = 5_000;
 
 interface FoundCauses {
   readonly causes: ReadonlyMap<string, string>;
-  /** False when the causes were read some seconds ago. */
   readonly isNew: boolean;
 }
 

@@ -27,9 +27,7 @@ import {
 const OK = 200;
 const NOT_MODIFIED = 304;
 const REDIRECTS_MAX = 5;
-/**
- * Above API Gateway's 29 seconds, so that the user sees the gateway's answer and not our time-out.
- */
+/** Above API Gateway's 29 seconds, so that the user sees its answer and not our time-out. */
 const ANSWER_MS_MAX = 35_000;
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
@@ -40,7 +38,6 @@ export interface ClientOptions {
   readonly endpoint: string;
   readonly project: string;
   readonly token?: string | undefined;
-  /** If absent, the server sends each answer whole. */
   readonly known?: KnownAnswers | undefined;
   readonly fetch?: Fetch | undefined;
 }
@@ -54,7 +51,6 @@ const NestingAnswer = z.looseObject({
   resource: z.looseObject({ links: Links, physical_resource_id: PhysicalId }),
 });
 
-/** An ARN is the id of a nested stack. Names of stacks contain no colon. */
 const isArn = (nameOrId: string): boolean => nameOrId.startsWith("arn:");
 
 export interface EventFilter {
@@ -66,23 +62,17 @@ export interface EventFilter {
 }
 
 export interface Client {
-  /**
-   * `path` follows `/v1/{project}`.
-   * @throws RequestError with the server's text, or ClientError.
-   */
+  /** `path` follows `/v1/{project}`. A refusal is a RequestError with the server's text. */
   request<Shape extends z.ZodType>(
     method: Method,
     path: string,
     answer: Shape,
     body?: unknown,
   ): Promise<z.infer<Shape>>;
-  /** Returns the whole text, which the server may send in parts. */
   text(path: string): Promise<string>;
   /** `app/web` is the stack that the resource `web` of `app` nests. */
   findStack(nameOrId: string): Promise<WireStack>;
-  /** Each of the resources nests the next one. */
   stackBelow(top: WireStack, names: readonly string[]): Promise<WireStack>;
-  /** Without a limit the client reads all events, in as many requests as needed. */
   events(stack: Pick<WireStack, "stack_name" | "id">, query: EventFilter): Promise<WireEvent[]>;
   resources(
     stack: Pick<WireStack, "stack_name" | "id">,
@@ -174,9 +164,7 @@ const eventParameters = (
 const DOTS = /^[^?]*\/\.{1,2}(?:[/?]|$)/;
 const EMPTY = /^[^?]*\/(?:[/?]|$)/;
 
-/**
- * URLs drop such segments, so the request would reach another path. No URL can contain such a name.
- */
+/** URLs drop such segments, so the request would reach another path. */
 const refuseNoNames = (path: string): void => {
   if (DOTS.test(path)) {
     throw new RequestError("NotFound", 404, "Nothing has the name . or .. here.");
@@ -234,7 +222,6 @@ const sendOnce = async (
   }
 };
 
-/** A connection can also break in the middle of an answer. */
 const textOf = async (endpoint: string, response: Response): Promise<string> => {
   try {
     return await response.text();
@@ -263,7 +250,6 @@ class NoRoute extends RequestError {}
 const BUILD_INFO = "/build_info";
 const BuildInfo = z.looseObject({ engine: z.looseObject({ revision: z.string() }) });
 
-/** @returns null when the host does not report its version. */
 const versionOf = async (request: Client["request"]): Promise<string | null> => {
   try {
     return (await request("GET", BUILD_INFO, BuildInfo)).engine.revision;
@@ -307,10 +293,7 @@ const parseAnswer = async <Shape extends z.ZodType>(
   throw new UnexpectedAnswer(`The server's answer is not Heat's: ${z.prettifyError(parsed.error)}`);
 };
 
-/**
- * @returns null when the body is empty or malformed. The shape of the answer decides whether that
- * is allowed.
- */
+/** @returns null when the text is empty or malformed. */
 export const jsonOrNull = (text: string): unknown => {
   try {
     return parseJson(text);

@@ -1,10 +1,7 @@
-/** The client's own errors. A refusal by the server is a RequestError. */
-
 export class ClientError extends Error {
   override readonly name: string = "ClientError";
 }
 
-/** A request got no answer. Waiting may help. */
 export class Unreachable extends ClientError {
   override readonly name = "Unreachable";
 }

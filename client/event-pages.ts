@@ -1,11 +1,8 @@
-/**
- * Reads events page by page, because those of a large stack do not fit into one answer of Lambda.
- */
+/** Reads events in pages, because those of a large stack do not fit into an answer of Lambda. */
 import type { WireEvent } from "./wire.ts";
 
 export const PAGE_EVENTS_MAX = 1_000;
 
-/** `read` returns at most PAGE_EVENTS_MAX events after the given one. */
 export const readAllEvents = async (
   read: (marker: string | null) => Promise<readonly WireEvent[]>,
   marker: string | null,

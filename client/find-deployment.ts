@@ -48,7 +48,6 @@ const isDeployment = async (client: Client, id: string): Promise<boolean> => {
   }
 };
 
-/** Heat sends no names, so the list may be unknown. */
 const others = async (client: Client, stack: string): Promise<string> => {
   const path = "/software_deployments?with_names=true";
   const answer = await client.request("GET", path, DeploymentsAnswer);

@@ -1,4 +1,3 @@
-/** Words and signs for what an update would do. The terminal and the console share them. */
 import type { WireChange } from "./wire.ts";
 
 export const CHANGE_SIGNS: Readonly<Record<string, string>> = {
@@ -14,7 +13,6 @@ const FATES: Readonly<Record<string, string>> = {
   "ended for the delete": "ends its",
 };
 
-/** @returns null when no operation runs on the resource. */
 export const operationWords = ({ operation }: WireChange): string | null =>
   operation === null
     ? null

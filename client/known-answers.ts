@@ -1,18 +1,15 @@
 /** Answers that a client keeps, so that the server need not send an unchanged answer again. */
 
 const ANSWERS_MAX = 60;
-/** For all answers together. */
 const CHARS_MAX = 20_000_000;
 
 export interface KnownAnswer {
-  /** The ETag of this content. */
   readonly tag: string;
   readonly text: string;
 }
 
 export interface KnownAnswers {
   find(path: string): KnownAnswer | undefined;
-  /** Forgets the oldest answers when there are too many. */
   keep(path: string, answer: KnownAnswer): void;
   clear(): void;
 }

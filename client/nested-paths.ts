@@ -10,10 +10,7 @@ export interface NestedPaths {
   ofResource(resource: Pick<WireChangedResource, "links" | "resource_name">): string;
 }
 
-/**
- * Deeper than any server nests stacks. The limit ends the walk if a stack names itself as its
- * owner.
- */
+/** Deeper than any server nests. The limit ends the walk if a stack names itself as owner. */
 const LEVELS_MAX = 32;
 
 interface LinkedStack {
@@ -26,7 +23,6 @@ interface NestedPlace {
   readonly resourceName: string;
 }
 
-/** `top` is the stack whose own resources have no path. */
 export const openNestedPaths = (top: { readonly id: string }): NestedPaths => {
   /** Keyed by the nested stack's id, or by its name, which is the physical name of the resource. */
   const places = new Map<string, NestedPlace>();

@@ -21,7 +21,6 @@ export interface StackOperation {
   readonly goodEnds: readonly string[];
 }
 
-/** A stack's own events have its name and id in the fields of a resource. */
 export const isStackEvent = (stack: StackOperation["stack"], event: WireEvent): boolean =>
   event.resource_name === stack.stack_name && event.physical_resource_id === stack.id;
 

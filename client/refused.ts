@@ -8,7 +8,6 @@ export interface Asking {
   readonly hasToken: boolean;
 }
 
-/** Heat's own text about a bad credential does not mention the token. */
 const adviceOn = (
   status: number,
   message: string,
@@ -25,7 +24,6 @@ const adviceOn = (
 export const foreignText = (status: number): string =>
   `The server answered ${status}, and not as Hearth does. "hearth doctor" checks the endpoint.`;
 
-/** Heat and Hearth answer so when a path has no route. */
 const NO_ROUTE = "The resource could not be found.";
 /** Other clients accept the URL of the project. */
 const PROJECT_PATH = /\/v1\/[^/]+\/?$/;
@@ -44,11 +42,9 @@ const kindOf = (path: string): string =>
 export const hasNoRoute = (status: number, message: string | null, asking: Asking): boolean =>
   status === 404 && message === NO_ROUTE && adviceOnPath(message, asking) === null;
 
-/** `version` is null when the host does not report one. */
 export const noRouteText = (version: string | null, method: string, path: string): string =>
   `This host (${version === null ? "of an unknown version" : `version ${version}`}) has no ${method} ${kindOf(path)}: it is older than this command, or it is Heat. Upgrade the host, or use a command of its version.`;
 
-/** `message` is null when the answer was not an error document. */
 export const refusedText = (status: number, message: string | null, asking: Asking): string => {
   if (message === null) return foreignText(status);
   const advice = adviceOn(status, message, asking) ?? adviceOnPath(message, asking);

@@ -1,19 +1,15 @@
-/**
- * Reads resources page by page, because those of a large tree do not fit into one answer of Lambda.
- */
+/** Reads resources in pages: those of a large tree do not fit into an answer of Lambda. */
 import type { z } from "zod";
 import type { ResourcesAnswer, WireResource } from "./wire.ts";
 
 export const PAGE_RESOURCES_MAX = 1_000;
 
-/** @returns null when this is the last page. */
 const nextOf = ({ links }: z.infer<typeof ResourcesAnswer>): string | null => {
   const next = links.find(({ rel }) => rel === "next")?.href ?? null;
   const marker = next === null ? null : new URL(next).searchParams.get("marker");
   return marker === null ? null : `&marker=${encodeURIComponent(marker)}`;
 };
 
-/** `read` appends the given text to the query of the first page. */
 export const readAllResources = async (
   read: (next: string) => Promise<z.infer<typeof ResourcesAnswer>>,
 ): Promise<WireResource[]> => {

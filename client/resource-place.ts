@@ -1,6 +1,4 @@
-/**
- * Finds a resource by the path that lists show: `group/member` is in the nested stack of `group`.
- */
+/** Finds a resource by its path in lists: `group/member` is in the stack of `group`. */
 import { type Client, stackPath } from "./client.ts";
 import type { WireStack } from "./wire.ts";
 

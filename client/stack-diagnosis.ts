@@ -9,7 +9,6 @@ const Cause = z.looseObject({
   summary: z.string(),
   advice: z.array(z.string()),
   next_poll: z.string().nullish(),
-  /** The stage at which a deployment is stuck. */
   stage: z.number().nullish(),
 });
 

@@ -10,14 +10,12 @@ const TOO_MANY_REQUESTS = 429;
 export const THROTTLED_MS_MAX = 60_000;
 const PAUSE_MS_MIN = 1_000;
 
-/** The answer of a proxy may not say how long to wait. */
 const pauseMs = (response: Response, tries: number): number => {
   const seconds = Number(response.headers.get("retry-after") ?? Number.NaN);
   const wanted = Number.isFinite(seconds) ? seconds * 1_000 : PAUSE_MS_MIN * 2 ** (tries - 1);
   return Math.max(PAUSE_MS_MIN, wanted);
 };
 
-/** @returns the last answer, which is a 429 when the request was always refused. */
 export const whileThrottled = async (
   send: () => Promise<Response>,
   wait: Sleep,

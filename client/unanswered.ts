@@ -1,7 +1,4 @@
-/**
- * Explains why a request got no answer. DNS, connections, TLS and time-outs differ, because
- * different people fix them.
- */
+/** Explains why a request got no answer. A different person fixes each kind of reason. */
 
 export interface FetchFailure {
   readonly found: string;
@@ -99,13 +96,9 @@ const KINDS: readonly Kind[] = [
   },
 ];
 
-/** The only error of `fetch` that has no code. */
 const BAD_PORT = "bad port";
 
-/**
- * Returns a code such as ECONNREFUSED or TimeoutError. Messages are left out, because they can
- * contain URLs.
- */
+/** Returns a code such as ECONNREFUSED. Messages are left out, because they can contain URLs. */
 export const failureCode = (error: unknown): string => {
   if (!(error instanceof Error)) return "unknown";
   if ("code" in error && typeof error.code === "string") return error.code;

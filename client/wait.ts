@@ -1,6 +1,4 @@
-/**
- * Waits for an operation: polls the stack and its events until the operation ends or is overtaken.
- */
+/** Polls a stack and its events until an operation ends or is overtaken. */
 import { RequestError } from "#lib/errors.ts";
 import { type Client, stackPath } from "./client.ts";
 import { Unreachable } from "./errors.ts";
@@ -18,10 +16,8 @@ const POLL_MS = 1_000;
 /** An event is written after the state that it reports, so the last ones may be late. */
 const LATE_EVENTS_POLLS_MAX = 10;
 const LATE_EVENTS_POLL_MS = 200;
-/** How long a server may be unreachable, for example while it restarts. */
 const OUTAGE_MS_MAX = 60_000;
 
-/** `stack` is null when the server no longer shows a deleted stack. */
 export type WaitEnd =
   | { readonly kind: "complete"; readonly stack: WireStack | null }
   | { readonly kind: "failed"; readonly stack: WireStack; readonly reason: string }
@@ -80,9 +76,8 @@ export const waitForStack = async (
 };
 
 /**
- * Waits until nothing runs, including operations of other users. `stack` is null when it no longer
- * exists.
- * @returns null when `stop` has ended the wait.
+ * Waits until nothing runs, including operations of other users.
+ * @returns null when `stop` has ended the wait; a null `stack` when the stack no longer exists.
  */
 export const watchStack = async (
   client: Client,
@@ -113,10 +108,7 @@ const ended = (
     ? { kind: "complete", stack }
     : { kind: "failed", stack, reason: failureReason(operation, events, stack) };
 
-/**
- * Reads the stack once and appends new events to `events`.
- * @returns null when the server no longer shows the stack.
- */
+/** @returns null when the server no longer shows the stack. */
 const look = async (
   client: Client,
   operation: StackOperation,
@@ -151,7 +143,6 @@ const isPassing = (error: unknown): error is Error =>
   error instanceof Unreachable ||
   (error instanceof RequestError && (error.status >= 500 || error.status === 429));
 
-/** Waits for a server that restarts, but not after a refusal. */
 const outageLimit = (watcher: Watcher) => {
   let since: number | null = null;
   return async <Result>(request: () => Promise<Result>): Promise<Result | "away"> => {

@@ -5,7 +5,7 @@
 import * as z from "zod";
 import { json, recordOf } from "#lib/json-schema.ts";
 
-/** Absent, null and empty mean the same. `--json` prints the value as it came. */
+/** An absent text, null and an empty text mean the same. `--json` prints the value as it came. */
 const Text = z.string().nullish();
 export type Text = z.infer<typeof Text>;
 
@@ -22,24 +22,19 @@ export const StackShape = z.looseObject({
   stack_name: z.string(),
   stack_status: z.string(),
   stack_status_reason: Text,
-  /**
-   * Who asked for the last operation. Absent when no credential was needed, or when nobody asked.
-   */
+  /** Who asked for the last operation. Absent when no credential was needed. */
   actor: Text,
   description: Text,
   creation_time: Text,
   updated_time: Text,
-  /** The id of the stack that contains this nested stack. */
   parent: Text,
   parameters: z.optional(recordOf(z.unknown())),
   outputs: z.array(OutputShape).nullish(),
 });
 export type WireStack = z.infer<typeof StackShape>;
 
-/** `rel` says where a link leads, such as `stack` or `nested`. */
 const Links = z.array(z.looseObject({ href: z.string(), rel: z.string() })).nullish();
 
-/** One version of a resource. */
 const Row = z.looseObject({
   id: z.string(),
   status: z.string(),
@@ -91,7 +86,6 @@ export const StacksAnswer = z.looseObject({ stacks: z.array(StackShape) });
 export const CreatedAnswer = z.looseObject({ stack: z.looseObject({ id: z.string() }) });
 export const ResourcesAnswer = z.looseObject({
   resources: z.array(ResourceShape),
-  /** The link `next` leads to the next page. */
   links: z.array(z.looseObject({ rel: z.string(), href: z.string() })).default([]),
 });
 export const EventsAnswer = z.looseObject({ events: z.array(EventShape) });
@@ -127,9 +121,7 @@ export const ChangesAnswer = z.looseObject({
   output_changes: z.optional(
     z.array(z.looseObject({ output_key: z.string(), change: z.string() })),
   ),
-  /**
-   * Identifies what the preview has read. An update with this `basis` fails if that has changed.
-   */
+  /** Identifies what the preview has read. An update with it fails if that has changed. */
   basis: z.optional(z.string()),
   warnings: z.optional(z.array(z.string())),
 });
@@ -141,7 +133,6 @@ const PreviewedParent = z.looseObject({
 });
 const PreviewedResource = z.looseObject({
   stack_name: z.string(),
-  /** Absent for resources of the stack itself. */
   parent_resource: z.optional(z.string()),
   /** Only present with `with_parents` in the request, the outermost first. Heat sends none. */
   parents: z.optional(z.array(PreviewedParent)),
@@ -150,7 +141,6 @@ const PreviewedResource = z.looseObject({
   required_by: z.array(z.string()).nullish(),
   properties: recordOf(z.unknown()),
 });
-/** A resource, or the list of resources of the nested stack in its place. */
 export type WirePreviewed = z.infer<typeof PreviewedResource> | WirePreviewed[];
 const Previewed: z.ZodType<WirePreviewed> = z.union([
   PreviewedResource,

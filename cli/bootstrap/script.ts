@@ -1,7 +1,6 @@
 /**
  * A shell script that makes a machine a server of a stack. cloud-init accepts it as user data. The
- * script contains all that it needs. So the machine has to reach only Hearth, and the packages of
- * its distribution if Node is missing.
+ * machine has to reach only Hearth, and the packages of its distribution if Node is missing.
  */
 import { gzipSync } from "node:zlib";
 import { CommandFailed } from "../failure.ts";
@@ -26,7 +25,6 @@ export interface Bootstrap {
 const AUTHORITY_FILE = "/etc/hearth-ca.pem";
 const BUNDLE_FILE = "/etc/hearth-ca-bundle.pem";
 
-/** @throws CommandFailed when the script is too long for cloud-init. */
 export const bootstrapScript = async (bootstrap: Bootstrap): Promise<string> => {
   const own =
     bootstrap.agent === "hearth"
@@ -45,9 +43,7 @@ export const bootstrapLine = (script: string): string =>
 
 const packed = (text: string): string => gzipSync(text, { level: 9 }).toString("base64");
 
-/**
- * This part contains the programs. If the script was cut off on its way, the shell runs none of it.
- */
+/** If the script was cut off on its way, the shell runs nothing of this packed part. */
 const packedPart = (text: string): string => `packed=$(base64 -d <<'END' | gunzip
 ${packed(text)}
 END
@@ -87,25 +83,19 @@ trap failed EXIT
 ${authority === null ? "" : writeAuthority(authority)}beacon begun
 private() { (umask 077; cat > "$root$1.new") && mv "$root$1.new" "$root$1"; }`;
 
-/**
- * The certificates are written before the first report of a step, because that request is verified
- * too.
- */
+/** The first report of a step is verified too, so the certificates are written before it. */
 const writeAuthority = (authority: string): string => `mkdir -p "$root/etc"
 cat > "$ca" <<'END'
 ${authority.trim()}
 END
 `;
 
-/** Makes the name of a user safe inside a comment of the script. */
+/** Makes a name safe inside a comment of the script. */
 const plain = (name: string): string => name.replaceAll(/[^A-Za-z0-9._-]/g, "_");
 
 const ENDING = "beacon installed\n";
 
-/**
- * Unless the agent is privileged, a deployed script may only write to the agent's folder and use
- * the network.
- */
+/** A deployed script may only write to the agent's folder and use the network. */
 const LOCKED_DOWN = [
   "User=hearth-agent",
   "NoNewPrivileges=yes",
@@ -178,10 +168,7 @@ fi`;
 const HOOK_GROUPS =
   "script ansible apply-config cfn-init chef docker-cmd docker-compose hiera json-file kubelet puppet salt";
 
-/**
- * REQUESTS_CA_BUNDLE replaces the system's authorities. Hooks may need those, so the bundle
- * contains both.
- */
+/** REQUESTS_CA_BUNDLE replaces the system's authorities, which hooks may need too. */
 const WRITE_BUNDLE = `
 for bundle in /etc/ssl/certs/ca-certificates.crt /etc/pki/tls/certs/ca-bundle.crt; do
   [ -e "$root$bundle" ] || continue

@@ -1,4 +1,3 @@
-/** `hearth template assess`. It loads the whole engine, so only that command imports this file. */
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Command } from "commander";
@@ -27,7 +26,6 @@ const AssessOptions = z.object({
   ...PluginOptions.shape,
 });
 
-/** A file that is unreadable or names a missing file is reported like a wrong template. */
 const assessFile = async (
   file: string,
   environments: readonly string[],

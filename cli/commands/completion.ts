@@ -6,7 +6,6 @@ import { SCRIPTS, type Shell } from "../completion/scripts.ts";
 import { oneLine, writeLines } from "../print.ts";
 import { openSession } from "../session.ts";
 
-/** No user waits longer for a completion. */
 const NAMES_MS_MAX = 1_000;
 const NAMES_MAX = 1_000;
 
@@ -48,7 +47,6 @@ const candidates = async (
   if (isLate) process.exit(0);
 };
 
-/** A completion reports no errors: without an answer it has no names. */
 const namesOf = async (command: Command): Promise<readonly string[]> => {
   try {
     const path = `/stacks?limit=${NAMES_MAX}`;

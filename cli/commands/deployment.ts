@@ -126,9 +126,7 @@ const retry: DeploymentCommand = async (session, id) => {
   session.print(answer, () => [`${action} of ${id} is delivered again as ${derived}.`]);
 };
 
-/**
- * All deployments run in one update of the stack, and therefore in the order of their dependencies.
- */
+/** All deployments run in one update, and so in the order of their dependencies. */
 const runAgain = async (
   nameOrId: string,
   resources: readonly string[],

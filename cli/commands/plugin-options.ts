@@ -35,10 +35,6 @@ export const plainHttpOption = (): Option =>
     "plug-ins on other machines without TLS, in a network that encrypts by itself",
   );
 
-/**
- * `waitSecondsMax` is how long a plug-in may take to start.
- * @throws PluginRefused when the secrets cannot be read.
- */
 export const remoteAccess = (
   { pluginSecrets, pluginPlainHttp }: RemoteOptions,
   waitSecondsMax = 0,

@@ -1,4 +1,3 @@
-/** The options of `hearth serve` that say who can reach the host. */
 import { type Command, Option } from "commander";
 import { z } from "zod";
 import { parseListen } from "#host/address.ts";

@@ -20,10 +20,7 @@ const ResourceAnswer = z.looseObject({
 });
 const RetryOptions = z.object({ wait: z.boolean(), dryRun: z.boolean().default(false) });
 
-/**
- * The group exists below `hearth` and below `hearth stack`, because users look for it in both
- * places.
- */
+/** Users look for the group below `hearth` and below `hearth stack`. */
 export const addResourceCommands = (parent: Command): void => {
   const group = parent.command("resource").summary("one resource of a stack");
   group
@@ -66,9 +63,7 @@ const show = async (
   session.printNamed({ attribute: value }, () => [namedText(value)]);
 };
 
-/**
- * The attribute `show` stands for all attributes. As in Heat, no list of attributes contains it.
- */
+/** In Heat the attribute `show` stands for all attributes, and is in no list of them. */
 const ALL = "show";
 
 /** As in Heat, the host answers null for an attribute that does not exist. */

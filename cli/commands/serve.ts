@@ -10,15 +10,11 @@ import { type RemoteOptions, remoteAccess } from "./plugin-options.ts";
 
 export interface ServeOptions
   extends Omit<HostOptions, "data" | "plugins" | "cloud" | "family" | "machines"> {
-  /** The address of Docker, or true to search for it. */
   readonly docker?: string | true | undefined;
   readonly dockerNetwork?: string | undefined;
   readonly dockerMetadata?: DockerOptions["dockerMetadata"];
-  /** The file with each project's application credential. */
   readonly openstack?: string | undefined;
-  /** The file with each project's role. */
   readonly aws?: string | undefined;
-  /** The file with the keys to machines. */
   readonly ssh?: string | undefined;
   readonly plugins: readonly string[];
   readonly remote: RemoteOptions;
@@ -36,9 +32,7 @@ const TWO_CLOUDS =
   "--docker or --openstack and the servers in the file of --aws exclude each other: both make OS::Nova::Server.";
 const NO_AWS = { family: undefined, servers: null };
 
-/**
- * At boot a machine starts plug-ins and host at the same time, so the host waits for the plug-ins.
- */
+/** At boot the plug-ins start at the same time as the host. */
 const PLUGIN_SECONDS_MAX = 30;
 
 type BackEnd = keyof DockerOptions | "openstack";
@@ -70,9 +64,7 @@ const start = async (
   return startHost({ ...options, ...loaded, cloud, family, machines });
 };
 
-/**
- * The first SIGUSR2 shows all lines of the log; the next one returns to the level of HEARTH_LOG.
- */
+/** The first SIGUSR2 shows all lines of the log; the next one returns to HEARTH_LOG's level. */
 const switchLogOnSignal = (): void => {
   const chosen = process.env["HEARTH_LOG"] ?? "info";
   process.on("SIGUSR2", () => {
@@ -82,10 +74,7 @@ const switchLogOnSignal = (): void => {
   });
 };
 
-/**
- * SIGTERM or SIGINT ends the process with 0, after the running work is done and the database is
- * closed.
- */
+/** SIGTERM and SIGINT end the process with 0, after the running work is done. */
 export const serve = async (given: ServeOptions): Promise<void> => {
   const { data, memory, plugins, remote, ...others } = given;
   const { docker, dockerNetwork, dockerMetadata, openstack, aws, ssh, ...options } = others;

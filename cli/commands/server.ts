@@ -32,9 +32,7 @@ const isServer = (type: string): boolean => SERVER_TYPES.includes(type);
 /** Stacks cannot nest deeper. */
 const NESTED_DEPTH = 5;
 const SERVERS_SHOWN_MAX = 20;
-/**
- * A stack gets its servers a moment after its creation was accepted. The command waits this long.
- */
+/** A stack gets its servers a moment after its creation was accepted. */
 const SERVER_MS_MAX = 30_000;
 const LOOK_MS = 250;
 const NOT_FOUND = 404;
@@ -124,7 +122,6 @@ const serverThatComes = async (
   }
 };
 
-/** The stack has no server yet, or the named server has no row or no URL yet. */
 const mayStillCome = (error: unknown): boolean =>
   error instanceof NoServerYet || (error instanceof RequestError && error.status === NOT_FOUND);
 
@@ -165,7 +162,6 @@ const serverIdOf = async ({ client }: Session, stack: WireStack, name: string): 
   throw new CommandFailed(`${name} has not been created yet.`);
 };
 
-/** Servers of groups and other nested stacks count too, and have paths as in lists. */
 const onlyServer = async ({ client }: Session, stack: WireStack): Promise<string> => {
   const resources = await client.resources(stack, { nestedDepth: NESTED_DEPTH });
   const paths = openNestedPaths(stack);

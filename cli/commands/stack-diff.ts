@@ -70,9 +70,7 @@ const requestOf = async ({
   return { method: "PATCH", body: { parameters: readPairs("--parameter", parameter) } };
 };
 
-/**
- * The engine stores the values of environment files and not the files, which would differ always.
- */
+/** The engine stores the values of environment files and not the files, so these are left out. */
 const requested = (body: Body): RequestedTarget => {
   const { template, environment = {}, files = {}, parameters = {} } = body;
   const names = new Set(body.environment_files);

@@ -76,7 +76,6 @@ const take = async (nameOrId: string, _options: unknown, command: Command): Prom
 const snapshotsOf = async ({ client }: Session, stack: WireStack): Promise<readonly Snapshot[]> =>
   (await client.request("GET", `${stackPath(stack)}/snapshots`, SnapshotsAnswer)).snapshots;
 
-/** `place` is an id, or a name that only one snapshot of the stack has. */
 const snapshotPath = async (session: Session, stack: WireStack, place: string): Promise<string> => {
   const named = (await snapshotsOf(session, stack)).filter(({ name }) => name === place);
   if (named.length > 1) {

@@ -59,7 +59,6 @@ export const graph = async (file: string | undefined, command: Command): Promise
   printer(json)(nodes, () => DRAWINGS[format](shown));
 };
 
-/** A template that serves as a type has a URL, but users know it by its file. */
 const shownType = (type: string): string =>
   type.startsWith("file:") ? shownPath(fileURLToPath(type)) : type;
 

@@ -41,7 +41,6 @@ export const addTemplateCommands = (program: Command): void => {
 
 type Action = "validate" | "resolve" | "graph";
 
-/** These modules read YAML and know the template language, so they are loaded on demand. */
 const withTemplate =
   (action: Action) =>
   async (file: string | undefined, _options: unknown, command: Command): Promise<void> => {

@@ -11,10 +11,7 @@ type Place =
   | { readonly kind: "value"; readonly option: Option }
   | { readonly kind: "word"; readonly command: Command; readonly argument: Argument | undefined };
 
-/**
- * `words` are the words after `hearth`; the last one is incomplete and may be empty. If there are
- * no candidates, the shell completes file names.
- */
+/** `words` are the words after `hearth`. The last one is incomplete, and may be empty. */
 export const candidatesFor = async (
   words: readonly string[],
   treeFor: TreeFor,
@@ -50,7 +47,6 @@ const placeOf = (program: Command, before: readonly string[], last: string): Pla
   return { kind: "word", command, argument: at };
 };
 
-/** A command accepts the options of the commands above it too. */
 const optionsOf = (command: Command): readonly Option[] => {
   const { parent } = command;
   return [

@@ -22,7 +22,7 @@ const PROJECT = "demo";
 const STACK = "greeter";
 const SERVER = "machine";
 
-/** Such a server is ready within milliseconds. The polls end after half a minute. */
+/** A server of this type is ready within milliseconds. The polls end after half a minute. */
 const SERVER_POLLS_MAX = 300;
 const SERVER_POLL_MS = 100;
 const AGENT_PACE = { intervalMs: 200, intervalMsMax: 200, retryMs: 200, heartbeatMs: 60_000 };

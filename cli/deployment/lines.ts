@@ -4,7 +4,6 @@ import { wrapTo } from "../text-width.ts";
 
 const IDS = ["ID", "SERVER ID", "CONFIG ID"];
 
-/** If the host gives no names, the table shows the ids. */
 export const deploymentsTable = (
   deployments: readonly Deployment[],
   { long, width }: { readonly long: boolean; readonly width: number },

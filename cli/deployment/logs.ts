@@ -14,7 +14,6 @@ const isUnderWay = async ({ client }: Session, id: string): Promise<boolean> => 
   return answer.software_deployment.status === "IN_PROGRESS";
 };
 
-/** @returns null before the first report of the server. */
 const liveEnd = async ({ client }: Session, id: string, stream: Stream): Promise<string | null> => {
   const path = `${deploymentPath(id)}/diagnosis`;
   const { diagnosis } = await client.request("GET", path, DiagnosisAnswer);
@@ -24,10 +23,7 @@ const liveEnd = async ({ client }: Session, id: string, stream: Stream): Promise
 const whole = ({ client }: Session, id: string, stream: Stream): Promise<string> =>
   client.text(`${deploymentPath(id)}/output/${stream}`);
 
-/**
- * Returns the part of `next` after `shown`. Both are ends of one text, so the longest overlap joins
- * them.
- */
+/** Both texts are ends of one output, so their longest overlap joins them. */
 export const addedTo = (shown: string, next: string): string => {
   for (let overlap = Math.min(shown.length, next.length); overlap > 0; overlap -= 1) {
     if (next.startsWith(shown.slice(-overlap))) return next.slice(overlap);
@@ -35,7 +31,6 @@ export const addedTo = (shown: string, next: string): string => {
   return next;
 };
 
-/** @returns all of `text` when it does not contain `shown`. */
 export const restAfter = (shown: string, text: string): string => {
   const at = shown === "" ? -1 : text.lastIndexOf(shown);
   return at < 0 ? text : text.slice(at + shown.length);

@@ -4,16 +4,12 @@ import { leadsToOwnMachine } from "../loopback.ts";
 import type { Asked } from "./ask.ts";
 import { answersOf, type Finding } from "./finding.ts";
 
-/**
- * The list of versions is the only answer that needs no credential. Its status means "Multiple
- * Choices".
- */
+/** The list of versions needs no credential. Its status means "Multiple Choices". */
 const VERSIONS_STATUS = 300;
 const SERVER_FAULT = 500;
 /** OpenStack's clients use endpoints that end with version and project. */
 const VERSIONED = /\/v1(\/[^/]*)?$/;
 
-/** `greeting` is the answer to GET / without a credential. */
 export const judgeReach = (endpoint: string, greeting: Asked): Finding => {
   const { ok, wrong } = answersOf("api");
   if (greeting.kind === "unanswered") {
@@ -44,7 +40,6 @@ export interface GivenCredential {
   readonly hasToken: boolean;
 }
 
-/** `accepted` is the answer to the user's token, `refused` the answer to an invented one. */
 export const judgeAuthentication = (
   { endpoint, project, hasToken }: GivenCredential,
   accepted: Asked,

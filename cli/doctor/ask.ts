@@ -10,7 +10,6 @@ import { mergedMaps } from "#lib/json-map.ts";
 export interface Answered {
   readonly kind: "answered";
   readonly status: number;
-  /** Null when the body is not JSON. */
   readonly body: unknown;
   /** Milliseconds since 1970 from the Date header; null when that is missing or unreadable. */
   readonly dateMs: number | null;
@@ -31,7 +30,6 @@ export interface Surroundings {
   now(): number;
   pause(ms: number): Promise<void>;
   readonly answerMsMax: number;
-  /** The PEM certificates of --ca-file. If absent, Node's own are used. */
   readonly authority?: string | undefined;
 }
 

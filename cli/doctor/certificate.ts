@@ -1,12 +1,9 @@
-/** The certificate that a client of an https endpoint sees: the host's, or a proxy's. */
 import { isIP } from "node:net";
 import { connect } from "node:tls";
 import { certificateWarning } from "#host/certificate-end.ts";
 import { answersOf, type Finding } from "./finding.ts";
 
-/**
- * @returns milliseconds since 1970; null when the endpoint has no certificate or does not connect.
- */
+/** @returns milliseconds since 1970; null when there is no certificate or no connection. */
 export const certificateEndAt = (
   endpoint: string,
   authority: string | undefined,

@@ -1,7 +1,3 @@
-/**
- * `hearth doctor --objects` lists objects that carry Hearth's mark and belong to no stack of the
- * project.
- */
 import { explainUnanswered } from "#client/unanswered.ts";
 import { ObjectsAnswer, type ObjectsDocument } from "#lib/api/objects.ts";
 import type { Asked } from "./ask.ts";

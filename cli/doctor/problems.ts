@@ -11,7 +11,6 @@ export const tellProblems = ({ problems }: HealthDocument): readonly Finding[] =
 export const tellWarnings = ({ warnings }: HealthDocument): readonly Finding[] =>
   warnings.map(({ part, found, advice }) => answersOf(part).warning(found, advice));
 
-/** A host without its storage reports no numbers. */
 export const hasNoNumbers = ({ problems, queues }: HealthDocument): boolean =>
   problems.length > 0 && queues.length === 0;
 

@@ -8,10 +8,7 @@ import { answersOf, type Finding } from "./finding.ts";
 
 type Depth = HealthDocument["queues"][number];
 
-/**
- * How long the oldest message may wait before a warning, and before a fault (five minutes, as for
- * the alarms).
- */
+/** The longest wait of a message before a warning, and before a fault (as for the alarms). */
 export const WAITING_MS_WARN = 60_000;
 export const WAITING_MS_MAX = 300_000;
 /** More than warm workers receive at once. */

@@ -4,10 +4,7 @@ import { answersOf, type Finding } from "./finding.ts";
 
 const buildInfoSchema = z.object({ engine: z.object({ revision: z.string().min(1) }) });
 
-/**
- * `asked` answers `GET /v1/{project}/build_info`. Operators choose the revision's name, so any name
- * is right.
- */
+/** Operators choose the name of a revision, so any name is right. */
 export const tellRevision = (asked: Asked): Finding => {
   const { ok, unchecked } = answersOf("revision");
   const body = asked.kind === "answered" && asked.status === 200 ? asked.body : null;

@@ -17,10 +17,7 @@ const CHECK = "signed URLs";
 const AGENTS_URL_ADVICE =
   "Agents use it: correct the setting agentUrl, or publicUrl without one, or the server behind it";
 
-/**
- * The host must refuse each copy. The first letter of the signature is changed, because some bits
- * of the last one do not count.
- */
+/** The signature's first letter is changed, because some bits of the last one do not count. */
 const tamperedCopies = (probeUrl: string): readonly (readonly [what: string, url: string])[] => {
   const withChanged = (name: string, change: (value: string) => string): string => {
     const url = new URL(probeUrl);

@@ -8,10 +8,7 @@ import { answersOf, type Finding } from "./finding.ts";
 export const SWEEP_AGE_MS_MAX = 180_000;
 /** Above this skew the times of events look odd to people. */
 export const SKEW_MS_MAX = 5_000;
-/**
- * The lifetime of a fresh signed URL. With a larger skew the URL expires before its use, or lives
- * too long.
- */
+/** With a larger skew a fresh signed URL expires before its use, or lives too long. */
 export const SIGNED_SKEW_MS_MAX = PROBE_SECONDS_MAX * 1_000;
 
 const SWEEPER_ADVICE =
@@ -48,9 +45,7 @@ export const clockSample = (
   return dateMs === null ? null : { theirs: dateMs, stepMs: HEADER_STEP_MS, sentAt, receivedAt };
 };
 
-/**
- * Their clock was read between sending and receiving, so only a difference beyond these is skew.
- */
+/** Their clock was read between sending and receiving: only what exceeds that is skew. */
 export const skewMs = ({ theirs, stepMs, sentAt, receivedAt }: ClockSample): number => {
   if (theirs > receivedAt) return theirs - receivedAt;
   return Math.min(theirs + stepMs - sentAt, 0);

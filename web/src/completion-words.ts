@@ -13,10 +13,7 @@ const Functions = z.looseObject({
   template_functions: z.array(z.looseObject({ functions: z.string() })),
 });
 
-/**
- * A name that the server refuses is unknown. Other errors are not remembered, so the next call asks
- * again.
- */
+/** A name that the server refuses is unknown. Other errors are not remembered. */
 const orElse = async <Value>(asked: Promise<Value>, other: Value): Promise<Value> => {
   try {
     return await asked;

@@ -154,10 +154,7 @@ const keyOptions = async (place: Place, { path }: Cursor): Promise<readonly Opti
   return section === "outputs" && part === "value" ? functionOptions(place) : [];
 };
 
-/**
- * `at` is the offset of the cursor.
- * @returns null when nothing is known for that place.
- */
+/** @returns null when nothing is known for the place of the cursor, which is the offset `at`. */
 export const completionsAt = async (
   text: string,
   at: number,

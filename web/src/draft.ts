@@ -40,9 +40,7 @@ export const faultsOf = (error: unknown): readonly string[] | null => {
   return [error.message, ...others.map(({ message }) => message)];
 };
 
-/**
- * The parameters are not sent, because a form that is half filled in is no fault of the template.
- */
+/** Parameters are not sent, because a half filled form is no fault of the template. */
 export const validate = async (client: Client, template: string): Promise<Verdict> => {
   try {
     const path = "/validate?all_errors=true";

@@ -1,6 +1,4 @@
-/**
- * Finds the places of faults in the text of a template. Heat's messages name paths, but no lines.
- */
+/** Finds the places of faults in a template. Heat's messages name paths, but no lines. */
 import { placesIn, type TextPlace } from "#lib/authoring/document-path.ts";
 import { locate } from "#lib/authoring/locate.ts";
 import { isJsonObject } from "#lib/json.ts";

@@ -3,9 +3,7 @@ import { ChangesAnswer } from "#client/wire.ts";
 import type { Foreseen } from "./foreseen.ts";
 import type { StackName } from "./stack-data.ts";
 
-/**
- * The preview does not say which removed resources require a resource, so the stack is read too.
- */
+/** The preview does not say which removed resources require a resource. */
 const removedDependents = async (
   client: Client,
   stack: StackName,
@@ -23,10 +21,7 @@ const removedDependents = async (
 };
 
 export interface ForeseenUpdate extends Foreseen {
-  /**
-   * The server refuses an update with this basis if the stack has changed since. Null from an older
-   * server.
-   */
+  /** The server refuses an update with it if the stack has changed. Null from an older server. */
   readonly basis: string | null;
 }
 

@@ -23,7 +23,7 @@ export interface Drawing {
   readonly singles: readonly PlacedNode[];
   readonly tones: readonly (readonly [Tone, string])[];
   readonly edges: string;
-  /** These lead from an old version of a resource to its replacement. */
+  /** The edges from an old version of a resource to its replacement. */
   readonly successions: string;
 }
 
@@ -52,10 +52,7 @@ const lying = ({ x, y }: Point): string => `${number(x)} ${number(y)}`;
 const upright = ({ x, y }: Point): string => `${number(y)} ${number(x)}`;
 const turned = ({ x, y }: Point): Point => ({ x: y, y: x });
 
-/**
- * Leads from the right side of a node to the left side of the one that requires it. In an upright
- * graph x and y are exchanged.
- */
+/** Leads from a node's right side to the left side of a node that requires it. */
 const edgePath = (from: Box, to: Box, isUpright: boolean): string => {
   const [one, other] = isUpright ? [turned(from), turned(to)] : [from, to];
   const [fromDepth, toDepth] = isUpright ? [from.height, to.height] : [from.width, to.width];

@@ -64,10 +64,7 @@ export type Graph = ReadonlyMap<string, GraphNode>;
 
 type Requiring = Pick<WireResource, "resource_name" | "required_by">;
 
-/**
- * The server sends only `required_by`; this adds the other direction. Names without a node are left
- * out.
- */
+/** The server sends only `required_by`. Names without a node are left out. */
 export const edgesOf = (
   resources: readonly Requiring[],
 ): ((resource: Requiring) => Pick<GraphNode, "requires" | "requiredBy">) => {

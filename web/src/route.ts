@@ -1,6 +1,4 @@
-/**
- * The places of the console. They are behind the `#`, so that any file server can serve the page.
- */
+/** Places are behind the `#`, so that any file server can serve the console. */
 
 export const STACK_TABS = [
   "resources",

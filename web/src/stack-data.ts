@@ -29,10 +29,7 @@ export const readStack = async (client: Client, stack: StackName): Promise<Stack
   return (await client.request("GET", path, StackDocument)).stack;
 };
 
-/**
- * A browser does not let a page follow the redirect from an id.
- * @returns null when no such stack exists.
- */
+/** A browser does not let a page follow the redirect from an id to the name. */
 export const readName = async (client: Client, id: string): Promise<string | null> => {
   const path = `/stacks?show_nested=true&id=${encodeURIComponent(id)}`;
   const { stacks } = await client.request("GET", path, StacksAnswer);
@@ -79,10 +76,7 @@ const EventDetail = z.looseObject({
   event: z.looseObject({ resource_properties: z.record(z.string(), z.unknown()).nullish() }),
 });
 
-/**
- * The properties of the resource in its newest operation, from its newest event. The server masks
- * what may be secret.
- */
+/** The properties of the newest operation, from its event. The server masks secrets. */
 export const readProperties = async (
   client: Client,
   stack: StackName,

@@ -43,10 +43,7 @@ const linesBelow = (lines: readonly string[]): number => {
   return end === -1 ? others.length : end;
 };
 
-/**
- * `text` comes from `templateText`.
- * @returns null when the text does not define the resource.
- */
+/** `text` comes from `templateText`. */
 export const passageOf = (text: string, resource: string): Passage | null => {
   const offset = offsetOf(text, resource);
   if (offset === null) return null;

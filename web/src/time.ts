@@ -5,10 +5,7 @@ const UNITS: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
   ["second", 1_000],
 ];
 
-/**
- * A time without a zone is UTC, as in Heat.
- * @returns NaN when the text is not a time.
- */
+/** A time without a zone is UTC, as in Heat. The result may be NaN. */
 export const timeOf = (iso: string): number =>
   Date.parse(/(?:Z|[+-]\d\d:?\d\d)$/.test(iso) ? iso : `${iso}Z`);
 

@@ -18,10 +18,7 @@ export interface Wait {
 export interface Row {
   readonly name: string;
   readonly bars: readonly Bar[];
-  /**
-   * Each wait begins with the stack's operation or after the resource's last one, and ends at its
-   * next one.
-   */
+  /** From the stack's operation, or the resource's last one, to the resource's next one. */
   readonly waits: readonly Wait[];
 }
 

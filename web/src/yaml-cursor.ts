@@ -36,10 +36,7 @@ const keysAround = (lines: readonly string[], column: number): readonly string[]
   return keys;
 };
 
-/**
- * `before` is the text up to the cursor.
- * @returns null when nothing can be completed there.
- */
+/** @returns null when nothing can be completed after the text `before`. */
 export const cursorIn = (before: string): Cursor | null => {
   const lines = before.split("\n");
   const line = lines.pop() ?? "";
