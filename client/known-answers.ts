@@ -1,5 +1,3 @@
-/** Answers that a client keeps, so that the server need not send an unchanged answer again. */
-
 const ANSWERS_MAX = 60;
 const CHARS_MAX = 20_000_000;
 

@@ -1,4 +1,3 @@
-/** Finds out from a stack's events whether an operation was overtaken, and why it failed. */
 import type { WireEvent, WireStack } from "./wire.ts";
 
 export type StackVerb =

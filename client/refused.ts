@@ -1,5 +1,3 @@
-/** The text of a refusal: the server's own words, and advice where these contain none. */
-
 import { THROTTLED_MS_MAX } from "./throttled.ts";
 
 export interface Asking {

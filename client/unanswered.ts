@@ -1,5 +1,3 @@
-/** Explains why a request got no answer. A different person fixes each kind of reason. */
-
 export interface FetchFailure {
   readonly found: string;
   readonly advice: string;
