@@ -1,4 +1,3 @@
-/** The assessment of templates as lines for people. */
 import type { AssessedResource, Assessment } from "#lib/authoring/assess.ts";
 import { oneLine, printable, SECTION_INDENT, tableLines, terminalWidth } from "./print.ts";
 
@@ -6,13 +5,11 @@ export interface FileAssessment extends Assessment {
   readonly file: string;
 }
 
-/** How many templates there are of each kind. */
 export interface Totals {
   readonly runs: number;
   readonly ignores: number;
   readonly missing: number;
   readonly refused: number;
-  /** Files that are no templates, such as environments. */
   readonly others: number;
 }
 
@@ -42,7 +39,7 @@ const textOf = ({ status, ignored, instead, why }: AssessedResource): string => 
   return names === "" ? "runs" : `runs, ignores ${names}`;
 };
 
-/** A table without a heading, which would repeat with each file. */
+/** The table has no heading, because a heading would repeat with each file. */
 const rowsOf = (columns: number, rows: readonly (readonly string[])[]): readonly string[] =>
   tableLines(
     Array.from({ length: columns }, () => ""),
@@ -60,7 +57,6 @@ const linesOf = ({ file, status, resources, warnings, error }: FileAssessment): 
   return [`${oneLine(file)}: ${FILE_WORDS[status]}`, ...lines.map((line) => `  ${line}`)];
 };
 
-/** Each type that stops a template, and how many templates it stops. */
 const stoppingTypes = (files: readonly FileAssessment[]): readonly string[] => {
   const counts = new Map<string, number>();
   for (const { resources } of files) {

@@ -1,4 +1,4 @@
-/** `--aws`: resources are objects of AWS, in the account of each project's role. */
+/** `hearth serve --aws FILE`: objects in AWS, in the account of each project's role. */
 import { openAccounts } from "#providers/cloud-control/account/aws-account.ts";
 import { type Role, readRoles } from "#providers/cloud-control/account/roles.ts";
 import { NoRole } from "#providers/cloud-control/client.ts";
@@ -13,12 +13,11 @@ import type { ServerProvider } from "#providers/server-provider.ts";
 import { bootUserData } from "./ec2-user-data.ts";
 import { operatorData } from "./operator-file.ts";
 
-/** What Node says of a missing package; the last one in a single executable. */
+/** Node's message for a package that is not installed. A single executable has the second form. */
 const MISSING = /(?:Cannot find (?:package|module) '|No such built-in module: )@aws-sdk\//;
 const PACKAGES = "@aws-sdk/client-cloudcontrol @aws-sdk/client-sts";
 const EC2_PACKAGE = "@aws-sdk/client-ec2";
 
-/** Throws OperatorFileRefused if the packages are not there. */
 const withPackages = async <Found>(packages: string, work: Promise<Found>): Promise<Found> => {
   try {
     return await work;
@@ -37,7 +36,7 @@ const accountIn =
     throw new NoRole(`The file of --aws names no ${what} for the project ${tenant}.`);
   };
 
-/** Null: the file names no project with servers, and so the package is not loaded. */
+/** @returns null when no project of the file has servers. The EC2 package is then not loaded. */
 const serversOf = async (roles: ReadonlyMap<string, Role>): Promise<ServerProvider | null> => {
   const accounts = new Map<string, Ec2Account>();
   for (const [project, role] of roles) {
@@ -54,13 +53,11 @@ const serversOf = async (roles: ReadonlyMap<string, Role>): Promise<ServerProvid
 };
 
 export interface Aws {
-  /** `AWS::*` types. */
   readonly family: CloudControlProvider;
-  /** `OS::Nova::Server` and the types around it. Null: the operator wants none. */
   readonly servers: ServerProvider | null;
 }
 
-/** Throws OperatorFileRefused. */
+/** @throws OperatorFileRefused when the file is wrong or a package is not installed. */
 export const awsOf = async (file: string): Promise<Aws> => {
   const roles = readRoles(operatorData(file), file);
   const accounts = await withPackages(PACKAGES, openAccounts(roles));

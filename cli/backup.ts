@@ -1,4 +1,3 @@
-/** Backs up and restores a data folder, and checks a backup. */
 import { backupFolder } from "#lib/adapters/sqlite/backup.ts";
 import { type KeptBackup, keepBackup } from "#lib/adapters/sqlite/kept-backups.ts";
 import {

@@ -1,4 +1,3 @@
-/** Environments that Hearth brings. A user names them with -e as `hearth:` and their name. */
 import type { AuthoredDocument } from "#lib/authoring/find-problems.ts";
 import { EXISTING_ENVIRONMENT } from "#lib/inventory/environment.ts";
 import type { JsonObject } from "#lib/json.ts";
@@ -17,7 +16,7 @@ const ENVIRONMENTS: Readonly<Record<string, JsonObject>> = {
   [EXISTING_MACHINES]: EXISTING_ENVIRONMENT,
 };
 
-/** Null: it is the name of a file. Throws CommandFailed for a name that Hearth does not bring. */
+/** @returns null when the name is that of a file. */
 export const builtInEnvironment = (name: string): AuthoredDocument | null => {
   if (!isBuiltIn(name)) return null;
   if (name.startsWith(INVENTORY)) return readInventoryFile(name.slice(INVENTORY.length));

@@ -1,7 +1,7 @@
 /**
- * Trust in the authority of `--ca-file`. Node reads NODE_EXTRA_CA_CERTS at its start only, and its
- * `fetch` takes no authority, so requests then go through node:https. Nothing turns verification
- * off.
+ * Makes this process trust the authority of `--ca-file`. Node reads NODE_EXTRA_CA_CERTS only at its
+ * start, and its `fetch` accepts no authority, so requests go through node:https instead. Nothing
+ * here turns verification off.
  */
 import { X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
@@ -12,13 +12,9 @@ import { whyUnreadable } from "#host/unreadable-file.ts";
 import { badUsage } from "./failure.ts";
 
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
-/** Statuses whose answers have no body. */
 const BARE = new Set([204, 205, 304]);
 
-/**
- * The certificates of the file, without its other contents: it may hold a private key too.
- * `option`: what has named the file.
- */
+/** Returns only the certificates of the file, because it may contain a private key too. */
 export const readAuthority = (file: string, option = "--ca-file"): string => {
   let text: string;
   try {
@@ -49,7 +45,7 @@ export const trustOnly = (authority: string): void => {
   globalThis.fetch = trustingFetch(authority, globalThis.fetch);
 };
 
-/** It follows no redirect: this program's own requests ask for none to be followed. */
+/** Unlike `fetch`, the function follows no redirect, because this program never wants that. */
 const trustingFetch = (authority: string, plain: typeof fetch): typeof fetch => {
   const agent = new Agent({ ca: authority, keepAlive: true, rejectUnauthorized: true });
   return async (input, init) => {

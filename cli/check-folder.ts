@@ -1,5 +1,3 @@
-/** `hearth serve --check`: what this version would do with a data folder. It starts nothing. */
-
 import { ownCommit } from "#host/own-commit.ts";
 import { type CheckedFile, checkUpgrade } from "#lib/adapters/sqlite/check-upgrade.ts";
 import { diskSpace } from "#lib/adapters/sqlite/disk-space.ts";
@@ -16,14 +14,14 @@ const fileLine = ({ file, found, known, damage }: CheckedFile): string => {
   return `${file} would be upgraded from schema ${found} to ${known}. Only a backup leads back.`;
 };
 
-/** It is a wish only: without the room the host starts, and makes the files small later. */
+/** The room is only a wish: without it the host starts, and shrinks the files at a later start. */
 const roomLine = (needed: number, free: number): readonly string[] => {
   if (needed === 0) return [];
   const room = `The files would be made small, which needs ${mebibytes(needed)} of the disk; ${mebibytes(free)} are free.`;
   return [needed <= free ? room : `${room} Without that a later start does it.`];
 };
 
-/** Throws CommandFailed for a folder that this version cannot use. */
+/** @throws CommandFailed when the folder is damaged or this version cannot use it. */
 export const checkFolder = (folder: string, json: boolean): void => {
   const checked = folderWork("The check failed", () => checkUpgrade(folder));
   const { files, lastUsedBy } = checked;

@@ -1,4 +1,4 @@
-/** Asks the host what is wrong with a template, again and again, until everything is known. */
+/** Asks the host repeatedly what is wrong with a template, until all problems are known. */
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import type { Client } from "#client/client.ts";
@@ -19,9 +19,7 @@ export type Validation = z.infer<typeof ValidateAnswer>;
 
 export interface Checked {
   readonly problems: readonly Problem[];
-  /** False: there may be more. */
   readonly areAll: boolean;
-  /** Of the last question: null if even that was refused. */
   readonly validation: Validation | null;
   /** The parameters without a value. What depends on them is not checked. */
   readonly missing: readonly string[];
@@ -29,10 +27,10 @@ export interface Checked {
 
 const REFUSED_STATUSES = [400, 404];
 
-/** A host that does not know it tells the first error only. */
+/** A host that does not know this option reports only the first error. */
 const ALL = "?all_errors=true";
 
-/** Empty: it is accepted. An error that is not about the request is thrown. */
+/** @returns an empty list when the host accepts the request. */
 const refusalsOf = async (asked: Promise<unknown>): Promise<readonly Refusal[]> => {
   try {
     await asked;
@@ -52,7 +50,6 @@ const withoutValue = ({ Parameters }: Validation, parameters: JsonObject): reado
     )
     .map(([name]) => name);
 
-/** The parameters of the command line count as an environment. */
 const fromCommandLine = (parameters: JsonObject): AuthoredDocument => ({
   kind: "environment",
   file: "--parameter",
@@ -80,7 +77,7 @@ export const checkTemplate = async (
       })(),
     );
     if (refusals.length > 0 || missing.length > 0) return refusals;
-    // The preview checks values as the create does.
+    // The preview checks values as a create does.
     const preview = { ...body, stack_name: `validate-${randomUUID()}` };
     return refusalsOf(client.request("POST", `/stacks/preview${ALL}`, PreviewAnswer, preview));
   };
@@ -89,7 +86,7 @@ export const checkTemplate = async (
     ask,
     wordsFor: wordsFrom(client),
   });
-  // An error about a parameter says enough about it.
+  // A missing parameter that an error names needs no second line.
   const isTold = (name: string): boolean => problems.some(({ message }) => message.includes(name));
   return { problems, areAll, validation, missing: missing.filter((name) => !isTold(name)) };
 };
@@ -126,7 +123,6 @@ const typeOf = (resource: Json | undefined): readonly string[] => {
   return typeof type === "string" ? [type] : [];
 };
 
-/** The type of the resource at a path, and that of a resource whose attribute is read there. */
 const typesAround = (content: JsonObject, path: DocumentPath): readonly string[] => {
   const own = valueAt(content, path.slice(0, 2));
   const call = valueAt(content, path.slice(0, -1));

@@ -1,10 +1,9 @@
 /**
- * The commands by the module that knows them. A module costs processor time, so one is loaded only
- * when one of its commands is named.
+ * The commands, each with the module that implements it. Loading a module costs processor time, so
+ * one is loaded only when one of its commands is named.
  */
 import type { Command } from "commander";
 
-/** The tree that the words after `hearth` need. */
 export type TreeFor = (words: readonly string[]) => Promise<Command>;
 
 type Add = (parent: Command, treeFor: TreeFor) => void;
@@ -15,9 +14,8 @@ interface Part {
 }
 
 export interface Group {
-  /** The commands at the top, with their lines in the help. */
   readonly summaries: Readonly<Record<string, string>>;
-  /** `sub`: the word behind the command. Null: all of the group's commands are wanted. */
+  /** `sub` is the word after the command. With null all commands of the group are added. */
   readonly add: (program: Command, sub: string | null, treeFor: TreeFor) => Promise<void>;
 }
 
@@ -26,7 +24,7 @@ const one = (summaries: Group["summaries"], load: () => Promise<Add>): Group => 
   add: async (program, _sub, treeFor) => (await load())(program, treeFor),
 });
 
-/** The commands of `hearth stack` are the most used ones, so each costs only its own module. */
+/** The commands of `hearth stack` are used most, so each loads only its own module. */
 const STACK_PARTS: readonly Part[] = [
   {
     names: ["create", "update"],

@@ -1,4 +1,3 @@
-/** The diagnosis of a stack for people: pure functions from answers to lines. */
 import { openNestedPaths } from "#client/nested-paths.ts";
 import type { ExplainedResource, StackDiagnosisAnswer } from "#client/stack-diagnosis.ts";
 import type { WireStack } from "#client/wire.ts";
@@ -7,11 +6,10 @@ import { wrapTo } from "./text-width.ts";
 
 type Explained = StackDiagnosisAnswer["diagnosis"];
 
-/** The summary in one line. A guess says that it is one. */
 export const causeText = ({ cause }: ExplainedResource): string =>
   `${cause.certain ? "" : "Probably: "}${oneLine(cause.summary)}`;
 
-/** The causes of others say all that there is to say of these. */
+/** The cause of such a resource lies in another resource of the list. */
 const isImplied = ({ cause: { kind } }: ExplainedResource): boolean =>
   kind === "nested" || kind === "requirements";
 
@@ -30,7 +28,6 @@ const indented = (text: string, indent: string, width: number): string[] =>
 const adviceLines = ({ cause: { advice } }: ExplainedResource, width: number): string[] =>
   advice.flatMap((text) => indented(`- ${oneLine(text)}`, "  ", width));
 
-/** One paragraph for each resource: what holds it up, and what to do about it. */
 export const stackDiagnosisLines = (
   stack: WireStack,
   explained: Explained,
@@ -51,7 +48,6 @@ export const stackDiagnosisLines = (
   ];
 };
 
-/** A short form for the end of `stack show`. */
 export const causeLines = (
   stack: Pick<WireStack, "id">,
   explained: Explained,
@@ -61,15 +57,14 @@ export const causeLines = (
   const telling = explained.resources.filter((resource) => !isImplied(resource));
   const lines = telling.flatMap((resource) => [
     ...wrapTo(`${oneLine(paths.ofResource(resource))}: ${causeText(resource)}`, width - 2),
-    // What has failed says more in its log. The advice about what waits is `stack diagnose`'s.
     ...(resource.cause.kind === "failed" ? adviceLines(resource, width - 2) : []),
   ]);
   return section("not done", [...lines, ...omittedLines(explained)]);
 };
 
 /**
- * By the resource of the stack itself. A nested stack says what holds up its first resource.
- * What has not begun says nothing: the tree shows below what it stands.
+ * Keyed by the resource of the stack itself. A nested stack has the cause of its first resource. A
+ * resource that waits for others has none, because the tree shows it below them.
  */
 export const causeByName = (
   stack: Pick<WireStack, "id">,
@@ -86,7 +81,7 @@ export const causeByName = (
   return causes;
 };
 
-/** The same for all paths, without what has failed: an event has told the failure. */
+/** Keyed by path, without failed resources, because events have reported the failures. */
 export const waitingCauses = (
   stack: Pick<WireStack, "id">,
   explained: Explained,
@@ -100,6 +95,5 @@ export const waitingCauses = (
   );
 };
 
-/** A failure, or a deployment that is stuck at one of the places of its way. */
 export const isWrong = ({ cause: { kind, stage } }: ExplainedResource): boolean =>
   kind === "failed" || kind === "unknown_outcome" || typeof stage === "number";

@@ -1,4 +1,3 @@
-/** `--docker`: servers are containers of an engine on this machine. */
 import { homedir } from "node:os";
 import { type BackEnd, backEndOf } from "#providers/docker/back-end.ts";
 import { dockerProvider } from "#providers/docker/docker-provider.ts";
@@ -10,11 +9,9 @@ import type { ServerProvider } from "#providers/server-provider.ts";
 import { agentProgram } from "./packaged-files.ts";
 
 export interface DockerOptions {
-  /** True: it is found as the `docker` command finds it. */
+  /** With true, Hearth searches for the engine as the `docker` command does. */
   readonly docker: string | true;
-  /** What servers join whose template names no network. Absent: the engine's own bridge. */
   readonly dockerNetwork?: string | undefined;
-  /** Where servers get their metadata, or true for the usual place. Absent: nowhere. */
   readonly dockerMetadata?: MetadataPlace | true | undefined;
 }
 
@@ -26,7 +23,6 @@ interface MetadataPlace {
 const METADATA_ADDRESS = "169.254.169.254";
 const METADATA_PORT = 80;
 
-/** Throws NoEngine if the machine has no such address. */
 const startMetadata = async (backEnd: BackEnd, given: MetadataPlace | true): Promise<void> => {
   const place = given === true ? { address: METADATA_ADDRESS, port: null } : given;
   const { address } = place;
@@ -42,7 +38,6 @@ const startMetadata = async (backEnd: BackEnd, given: MetadataPlace | true): Pro
   }
 };
 
-/** Throws NoEngine. */
 export const cloudOf = async ({
   docker,
   dockerNetwork,

@@ -1,4 +1,3 @@
-/** What the check of a stack has found, also in nested stacks. */
 import { stackPath } from "#client/client.ts";
 import { openNestedPaths } from "#client/nested-paths.ts";
 import { ChangesAnswer, type WireResource, type WireStack } from "#client/wire.ts";
@@ -8,7 +7,7 @@ import type { EndReport } from "./follow.ts";
 import { oneLine, tableLines, terminalWidth } from "./print.ts";
 import type { Session } from "./session.ts";
 
-/** Deeper than any server nests. */
+/** Deeper than any server nests stacks. */
 export const DEPTH_MAX = 32;
 
 interface Checked {
@@ -28,13 +27,13 @@ export const driftReport =
     return { document, lines: [...lines, ...next, repair] };
   };
 
-/** No update is possible now, as of a suspended stack. */
+/** No update is possible now, for example because the stack is suspended. */
 const noPreview = (error: unknown): null => {
   if (error instanceof RequestError) return null;
   throw error;
 };
 
-/** Which objects the next update would delete, also in nested stacks. `rows` are all resources. */
+/** Names the objects that the next update would delete. `rows` include nested ones. */
 export const deletedLines = async (
   client: Session["client"],
   stack: WireStack,
@@ -55,11 +54,9 @@ interface DriftReport extends EndReport {
     readonly drifted: readonly object[];
     readonly unchecked: readonly string[];
   };
-  /** The paths of these. */
   readonly drifted: readonly string[];
 }
 
-/** `rows`: all resources of the stack after a check, with nested ones. */
 export const reportOf = (stack: WireStack, rows: readonly WireResource[]): DriftReport => {
   const paths = openNestedPaths(stack);
   paths.learnResources(rows);
@@ -67,7 +64,7 @@ export const reportOf = (stack: WireStack, rows: readonly WireResource[]): Drift
   const isDrifted = ({ resource: { resource_status: status } }: Checked): boolean =>
     status.endsWith("_FAILED") || status.startsWith("INIT_");
   const found = all.filter(isDrifted);
-  // A nested stack has drifted because of its resources. These say more.
+  // A nested stack drifts because of its resources, which say more.
   const drifted = found.filter(
     ({ path }) => !found.some((other) => other.path.startsWith(`${path}/`)),
   );
@@ -83,16 +80,16 @@ export const reportOf = (stack: WireStack, rows: readonly WireResource[]): Drift
   };
 };
 
-/** The paths of all that depends on one of `found`. A check passes those by. */
+/** The paths of all resources that depend on one of `found`. A CHECK skips them. */
 const dependents = (found: readonly Checked[], all: readonly Checked[]): ReadonlySet<string> => {
   const directly = new Map(all.map((one) => [one.path, directDependents(one)]));
   const paths = new Set(found.flatMap(directDependents));
-  // A set that grows is walked to its end.
+  // The loop also visits paths that are added while it runs.
   for (const path of paths) for (const above of directly.get(path) ?? []) paths.add(above);
   return paths;
 };
 
-/** Dependencies never leave a stack, so these paths differ in the last name only. */
+/** Dependencies never leave a stack, so these paths differ only in the last name. */
 const directDependents = ({ path, resource }: Checked): readonly string[] => {
   const stack = path.slice(0, path.length - resource.resource_name.length);
   return (resource.required_by ?? []).map((name) => `${stack}${name}`);
@@ -112,7 +109,6 @@ const driftedLines = (drifted: readonly Checked[], count: number): readonly stri
   ];
 };
 
-/** Without the place, which the table has. */
 const whyOf = ({
   resource_name,
   resource_status,

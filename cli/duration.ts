@@ -1,19 +1,17 @@
-/** Times as people type them: an age such as 10m, or an instant. */
 import { z } from "zod";
 
 const MS = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 const AGE = /^(\d{1,9})([smhd])$/;
-/** Heat's events have times without a zone too, and they are of UTC. */
+/** Heat's events also have times without a zone, which are in UTC. */
 const INSTANT = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)?)?$/;
 
-/** In milliseconds; null for a text that is none. */
 const durationMs = (text: string): number | null => {
   const [, count, unit] = AGE.exec(text) ?? [];
   if (count === undefined) return null;
   return Number(count) * MS[z.enum(["s", "m", "h", "d"]).parse(unit)];
 };
 
-/** Milliseconds. */
+/** The option's value is in milliseconds. */
 export const durationOption = (option: string, daysMax: number) =>
   z.string().transform((text, context) => {
     const ms = durationMs(text);

@@ -1,4 +1,4 @@
-/** What cloud-init does at the first boot of an instance: the user's part, and Hearth's. */
+/** The user data of an EC2 instance: the user's part and Hearth's. */
 import { createHash } from "node:crypto";
 import { gzipSync } from "node:zlib";
 import { type MimePart, mimeMessage } from "#lib/resources/mime/mime-message.ts";
@@ -8,14 +8,13 @@ import { bootstrapScript, USER_DATA_BYTES_MAX } from "./bootstrap/script.ts";
 const CFN_INIT_DATA = "/var/lib/heat-cfntools/cfn-init-data";
 const SHEBANG = "#!/bin/sh\n";
 
-/** Nothing in it tells a shell anything, and no line of it ends the text. */
 const encoded = (text: string): string => Buffer.from(text).toString("base64");
 
 const writeInitData = (text: string): string => `mkdir -p /var/lib/heat-cfntools
 (umask 077; echo ${encoded(text)} | base64 -d > ${CFN_INIT_DATA})
 `;
 
-/** An image of OpenStack has its own agent, which reads that file. */
+/** An image of OpenStack has its own agent, which reads the cfn-init data. */
 const STOCK_AGENT = "command -v os-collect-config >/dev/null && exit 0\n";
 
 const ownScript = async (boot: Boot): Promise<string | null> => {
@@ -27,7 +26,7 @@ const ownScript = async (boot: Boot): Promise<string | null> => {
   return SHEBANG + initData + STOCK_AGENT + script.slice(SHEBANG.length);
 };
 
-/** cloud-init knows a part by its type, and each kind of user data by its first line. */
+/** cloud-init recognizes a part by its MIME type, and user data by its first line. */
 const SUBTYPES: readonly (readonly [beginning: RegExp, subtype: string])[] = [
   [/^#!/, "x-shellscript"],
   [/^#cloud-config/, "cloud-config"],
@@ -42,7 +41,7 @@ const usersPart = (text: string): MimePart => ({
   filename: "user-data",
 });
 
-/** The same for the same parts: EC2 compares the calls of one token. */
+/** Derived from the text, because EC2 compares the calls that have the same token. */
 const boundaryOf =
   (text: string) =>
   (attempt: number): string =>
@@ -59,7 +58,6 @@ const whole = async (boot: Boot): Promise<string> => {
   return mimeMessage(parts, boundaryOf(boot.userData));
 };
 
-/** cloud-init unpacks what is packed. */
 export const bootUserData: BootUserData = async (boot) => {
   const bytes = Buffer.from(await whole(boot));
   return bytes.byteLength <= USER_DATA_BYTES_MAX ? bytes : gzipSync(bytes, { level: 9 });

@@ -1,13 +1,11 @@
-/** The names of the environments that Hearth brings. */
 const SCHEME = "hearth:";
 
-/** Stubs stand for all that needs a cloud, a machine or a user. The rest is real. */
+/** Stubs replace everything that needs a cloud, a machine or a user. The rest is real. */
 export const STUBS = `${SCHEME}stubs`;
 
-/** Servers are machines of the user's inventory. What a cloud puts around them is a record. */
+/** Servers are machines of the user's inventory. A cloud's other objects are only recorded. */
 export const EXISTING_MACHINES = `${SCHEME}existing-machines`;
 
-/** Before the name of the file with an inventory. */
 export const INVENTORY = `${SCHEME}inventory=`;
 
 export const inventoryName = (file: string): string => INVENTORY + file;

@@ -1,4 +1,3 @@
-/** template export: the template of a stack, as YAML for a file. */
 import { writeFileSync } from "node:fs";
 import type { Command } from "commander";
 import { stringify } from "yaml";

@@ -1,11 +1,8 @@
-/** The command that prints the log of the deployment which an operation failed with. */
-
-/** As Heat writes it: `resources.group.resources[0].resources.run: Deployment to server failed`. */
+/** Heat's words, as in `resources.group.resources[0].resources.run: Deployment …`. */
 const FAILED = ": Deployment to server failed: ";
 const PLACE = /^(?:\.?resources(?:\.[\w-]+|\[[^\]]+\]))+$/;
 const NAME = /resources(?:\.([\w-]+)|\[["']?([^\]"']+)["']?\])/g;
 
-/** Null: it failed with something else, or with a name that has other characters. */
 export const logCommand = (stackName: string, reason: string): string | null => {
   const [before = "", ...after] = reason.split(FAILED);
   const place = before.slice(before.lastIndexOf(" ") + 1);

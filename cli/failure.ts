@@ -1,13 +1,11 @@
-/** How a command fails: the text for standard error and the exit code. */
-
 export const EXIT_FAILED = 1;
 export const EXIT_USAGE = 2;
-/** With --detailed-exitcode, as other tools have it: the update would change something. */
+/** For --detailed-exitcode, as in other tools: the update would change something. */
 export const EXIT_CHANGES = 2;
-/** What a shell expects of a program that Ctrl-C has ended. */
+/** A shell expects this code of a program that Ctrl-C has ended. */
 export const EXIT_INTERRUPTED = 130;
 
-/** The reader of standard output has gone: `hearth stack list | head -1`. */
+/** The reader of standard output has gone, as in `hearth stack list | head -1`. */
 export const EXIT_UNREAD = 141;
 
 export class CommandFailed extends Error {

@@ -1,7 +1,6 @@
 /**
- * Collects the files that a template needs, as python-heatclient does. Every file that the
- * template or an environment names goes into `files` under its file:// URL. The URL then replaces
- * the name.
+ * Collects the files that a template needs, as python-heatclient does. Each file that the template
+ * or an environment names goes into `files` under its file:// URL, and the URL replaces the name.
  */
 import { statSync } from "node:fs";
 import { relative, resolve } from "node:path";
@@ -29,25 +28,22 @@ import {
 } from "./source-file.ts";
 import { type Mention, unusableMention } from "./unreadable-file.ts";
 
-/** The part of a create, update or validate request that comes from files. */
 export interface StackFiles {
   readonly template: JsonObject;
   readonly files: Readonly<Record<string, string>>;
   readonly environment: JsonObject;
-  /** URLs in `files`, in the order given: a later one wins. */
+  /** URLs in `files`. A later environment wins. */
   readonly environment_files: readonly string[];
 }
 
-/** The documents of a request with the names in them rewritten, and the files that they name. */
 export interface StackInputs {
-  /** The template first, then the environments. */
   readonly documents: readonly AuthoredDocument[];
   readonly files: Files;
   readonly nested: NestedDocuments;
   readonly environmentUrls: readonly string[];
 }
 
-/** Throws CommandFailed with the file and the place that names it. */
+/** @throws CommandFailed with the file and the place that names it. */
 export const readInputs = (
   templateFile: string,
   environmentFiles: readonly string[],
@@ -81,7 +77,6 @@ export const readInputs = (
   return { documents, files, nested, environmentUrls: environmentFiles.map(urlOf) };
 };
 
-/** The request with these contents of the documents. */
 export const stackFiles = (
   { files, environmentUrls }: StackInputs,
   [template = {}, ...environments]: readonly JsonObject[],
@@ -97,7 +92,6 @@ export const stackFiles = (
   };
 };
 
-/** Throws CommandFailed with the file and the place that names it. */
 export const collectFiles = (
   templateFile: string,
   environmentFiles: readonly string[],
@@ -114,10 +108,8 @@ type Files = ReadonlyMap<string, string>;
 
 const NESTED_TYPE = "AWS::CloudFormation::Stack";
 
-/** What the documents name, by URL. */
 interface Found {
   readonly files: Map<string, string>;
-  /** Those of the files that are types, with the names in them rewritten. */
   readonly nested: Map<string, AuthoredDocument>;
   readonly mayRead: MayRead;
 }
@@ -142,8 +134,8 @@ const rewriteTemplate = (template: JsonObject, source: Source, found: Found): Js
 };
 
 /**
- * The template of an `AWS::CloudFormation::Stack`, which a host takes from the request's files
- * only. heatclient leaves it to the user to give it.
+ * A host accepts the template of an `AWS::CloudFormation::Stack` only from the request's files.
+ * heatclient leaves it to the user to add that file.
  */
 const namesNestedTemplate = (template: JsonObject, path: DocumentPath, name: string): boolean => {
   const [, , properties, key] = path;
@@ -184,17 +176,14 @@ const addFile = (name: string, baseUrl: string, mention: Mention, found: Found):
   return url;
 };
 
-/**
- * A nested template brings its own files, relative to itself. It travels as JSON with the names
- * rewritten.
- */
+/** A nested template names files relative to itself, and is sent as JSON. */
 const addTemplate = (name: string, baseUrl: string, mention: Mention, found: Found): string => {
   const url = resolveUrl(name, baseUrl, mention);
   const { files, nested } = found;
   if (files.has(url)) return url;
   const source = sourceOf(url, shownPath(fileURLToPath(url)), readMentioned(url, mention, found));
   const { file, text } = source;
-  // Set before the content is read, so that templates may name each other.
+  // The entry is made before the content is read, so that templates may name each other.
   files.set(url, text);
   const content = rewriteTemplate(parseDocument(source), source, found);
   files.set(url, JSON.stringify(content));
@@ -202,7 +191,6 @@ const addTemplate = (name: string, baseUrl: string, mention: Mention, found: Fou
   return url;
 };
 
-/** As somebody in this folder would name it. */
 export const shownPath = (path: string): string => {
   const short = relative(".", path);
   return short.startsWith("..") ? path : short;
@@ -221,7 +209,7 @@ const resolveUrl = (name: string, baseUrl: string, mention: Mention): string => 
   return pathToFileURL(resolve(fileURLToPath(folder), name)).href;
 };
 
-/** Text as it is. Bytes that are not UTF-8 become base64, since JSON cannot carry them. */
+/** Bytes that are not UTF-8 become base64, because JSON cannot carry them. */
 const textOf = (bytes: Buffer): string => {
   try {
     return decoded(bytes);
@@ -230,7 +218,6 @@ const textOf = (bytes: Buffer): string => {
   }
 };
 
-/** Of what cannot be looked at, the reading tells why. */
 const mayNeverEnd = (path: string): boolean => {
   try {
     const found = statSync(path, { throwIfNoEntry: false });
@@ -240,7 +227,10 @@ const mayNeverEnd = (path: string): boolean => {
   }
 };
 
-/** A template may be a stranger's. A device or a pipe that it names would never end. */
+/**
+ * A template may come from a stranger. It must not make a user send secret files to a host, and
+ * reading a device or a pipe would never end.
+ */
 const readMentioned = (url: string, mention: Mention, { mayRead }: Found): Buffer => {
   const path = fileURLToPath(url);
   if (mayNeverEnd(path)) {

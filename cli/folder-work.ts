@@ -1,6 +1,6 @@
 /**
- * Work of a command on a data folder, without its host. What a user can repair becomes a sentence.
- * All other errors are ours, and pass.
+ * Runs the work of a command on a data folder, without its host. An error that the user can fix
+ * becomes a CommandFailed. All other errors are bugs of ours, and are thrown on.
  */
 import { TokenRefused } from "#host/api-tokens.ts";
 import { BackupRefused } from "#lib/adapters/sqlite/backup.ts";
@@ -8,16 +8,14 @@ import { FolderRefused } from "#lib/adapters/sqlite/private-files.ts";
 import { RetryLater } from "#lib/errors.ts";
 import { CommandFailed } from "./failure.ts";
 
-/** Their messages are whole sentences. */
 const isRefusal = (error: Error): boolean =>
   [FolderRefused, BackupRefused, TokenRefused].some((refusal) => error instanceof refusal);
 
-/** A full disk, an unreadable folder, a lock of another process: Node and SQLite give a code. */
+/** Node and SQLite give a code to errors such as a full disk or another process's lock. */
 const isOfTheMachine = (error: Error): boolean =>
   error instanceof RetryLater ||
   ("code" in error && typeof error.code === "string" && /^E[A-Z]+$|SQLITE/.test(error.code));
 
-/** `outcome` says what has become of the work: "The backup failed". */
 export const folderWork = <T>(outcome: string, work: () => T): T => {
   try {
     return work();

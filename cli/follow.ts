@@ -1,4 +1,4 @@
-/** Shared by all commands that start an operation: show it until it ends, then say how it ended. */
+/** Shows an operation until it ends, and says how it ended. */
 import { stackPath } from "#client/client.ts";
 import { pause } from "#client/pause.ts";
 import type { StackOperation } from "#client/progress.ts";
@@ -13,13 +13,10 @@ import { openStopper } from "./stopper.ts";
 import { openDisplay } from "./watchers.ts";
 
 interface Request extends Pick<StackOperation, "verb"> {
-  /** False with --no-wait. */
   readonly wait: boolean;
 }
 
-/** What an end shows besides the stack. */
 export interface EndReport {
-  /** Members of the document that `--json` prints. */
   readonly document: Readonly<Record<string, unknown>>;
   readonly lines: readonly string[];
 }
@@ -28,7 +25,6 @@ type Report = (stack: WireStack) => Promise<EndReport>;
 
 const NO_REPORT: Report = async () => ({ document: {}, lines: [] });
 
-/** Makes a stack, and follows that unless the user does not wait. */
 export const makeStack = async (
   session: Session,
   { verb, wait }: Request,
@@ -40,7 +36,6 @@ export const makeStack = async (
   await followOperation(session, { stack, verb, marker: null, goodEnds: [`${verb}_COMPLETE`] });
 };
 
-/** Starts an operation on a stack with `send`, and follows it unless the user does not wait. */
 export const operate = async (
   session: Session,
   stack: WireStack,
@@ -54,7 +49,6 @@ export const operate = async (
   await followOperation(session, { stack, verb, marker, goodEnds }, report);
 };
 
-/** Prints the stack at the end. Throws CommandFailed unless the operation succeeded. */
 export const followOperation = async (
   session: Session,
   operation: StackOperation,
@@ -66,7 +60,7 @@ export const followOperation = async (
     : showEnd(session, operation.stack, report);
 };
 
-/** Null: the stack is gone. Throws CommandFailed unless the operation ended as wanted. */
+/** @returns null when the stack no longer exists. */
 export const waitForEnd = async (
   session: Session,
   operation: StackOperation,
@@ -100,11 +94,10 @@ export const waitForEnd = async (
   }
 };
 
-/** After a wait that ended before the operation. */
 export const whereItGoesOn = (name: string): string =>
   `"hearth stack diagnose ${name}" says what it waits for, and "hearth stack watch ${name}" shows the rest.`;
 
-/** A stack that was rolled back has nothing left that failed. */
+/** After a rollback no resource is FAILED any more, so there is nothing to look at. */
 const whereToLook = ({ stack_name: name, stack_status: status }: WireStack, reason: string) => {
   if (!status.endsWith("_FAILED")) return "";
   const logs = logCommand(name, reason);
@@ -112,7 +105,6 @@ const whereToLook = ({ stack_name: name, stack_status: status }: WireStack, reas
   return `${log}\n"hearth stack diagnose ${name}" says of each resource why it is not done.`;
 };
 
-/** Reads the stack again, with its outputs: the polls leave them out. */
 export const showEnd = async (
   session: Session,
   stack: StackOperation["stack"],
@@ -131,13 +123,11 @@ const showFailed = async (session: Session, stack: WireStack, report: Report): P
   session.print(mergedMaps<unknown>({ stack }, document), () => lines);
 };
 
-/** For `-e a -e b`: each use of the option adds a value. */
 export const collect = (value: string, before: readonly string[] = []): readonly string[] => [
   ...before,
   value,
 ];
 
-/** The `name=value` texts of an option. A value may contain `=`. */
 export const readPairs = (
   option: string,
   texts: readonly string[],

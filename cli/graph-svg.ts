@@ -1,17 +1,13 @@
-/**
- * The graph of a template as an SVG picture, in layers. Each resource stands right of all that it
- * waits for.
- */
+/** Draws the graph of a template as SVG. Each resource is right of all its dependencies. */
 import type { GraphNode } from "#lib/authoring/template-graph.ts";
 
 const BOX_HEIGHT = 40;
 const ROW_HEIGHT = 60;
 const LAYER_GAP = 70;
 const MARGIN = 20;
-/** Of a letter of 12 pixels in a font of fixed width. */
 const LETTER_WIDTH = 7.3;
 const BOX_PADDING = 12;
-/** Each sweep moves boxes nearer to those that they wait for. More sweeps change little. */
+/** Each sweep moves boxes nearer to their dependencies. More sweeps change little. */
 const SWEEPS = 4;
 
 interface Box extends GraphNode {
@@ -41,11 +37,10 @@ export const svgLines = (nodes: readonly GraphNode[]): string[] => {
   ];
 };
 
-/** The layer of each node: one more than the last of those that it waits for. */
 const layerOf = (nodes: readonly GraphNode[]): ReadonlyMap<string, number> => {
   const byName = new Map(nodes.map((node) => [node.name, node]));
   const layers = new Map<string, number>();
-  // A list in place of calls: a chain of resources may be longer than the stack of calls.
+  // A list replaces recursion, because a chain of resources may be longer than the call stack.
   const open = nodes.map(({ name }) => name);
   for (let name = open.at(-1); name !== undefined; name = open.at(-1)) {
     const required = (byName.get(name)?.requires ?? []).filter((one) => byName.has(one));
@@ -74,7 +69,6 @@ const orderedLayers = (nodes: readonly GraphNode[]): Layers => {
   return ordered;
 };
 
-/** Sorts each layer by the mean row of what its nodes wait for. */
 const sweptOnce = (layers: Layers): Layers => {
   const rows = new Map<string, number>();
   return layers.map((layer) => {
@@ -105,7 +99,6 @@ const placed = (layers: Layers): readonly Box[] => {
   });
 };
 
-/** From a resource to what comes before it, as in the other formats. */
 const arrowLine = (from: Box, to: Box): string => {
   const [x1, y1] = [from.x, from.y + BOX_HEIGHT / 2];
   const [x2, y2] = [to.x + to.width, to.y + BOX_HEIGHT / 2];
@@ -115,7 +108,7 @@ const arrowLine = (from: Box, to: Box): string => {
 
 const ESCAPES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;" };
 
-/** Control characters are none of XML, not even as escapes. */
+/** XML does not allow control characters, not even as escapes. */
 const escaped = (text: string): string =>
   text.replace(/\p{Cc}/gu, " ").replace(/[&<>]/g, (character) => ESCAPES[character] ?? "");
 

@@ -1,4 +1,4 @@
-/** How V8's heap grows in a host, which shares its machine with others. */
+/** Limits how V8's heap grows in a host, which shares its machine with other programs. */
 import { getHeapSpaceStatistics, getHeapStatistics, setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 
@@ -8,22 +8,22 @@ import { runInNewContext } from "node:vm";
  */
 const GROWING_PERCENT = 100;
 /**
- * The host collects a large heap itself. V8 marks one in steps beside the program, or waits until
- * old objects are asked for. Both let a long request pass the limit by a hundred megabytes.
+ * The host itself collects a heap above this size. V8 would mark it in steps beside the program, or
+ * wait until old objects are needed. Both let a long request pass the limit by a hundred megabytes.
  */
 const LARGE_HEAP_BYTES = 96 * 1_024 * 1_024;
-/** All at once, 100 MB of what lives take 65 ms to collect, and 160 MB take 110 ms. */
+/** A full collection takes 65 ms with 100 MB of live objects, and 110 ms with 160 MB. */
 const GARBAGE_BYTES_MAX = 40 * 1_024 * 1_024;
-/** A very large heap takes longer, so more may gather: a quarter of what lives. */
+/** A very large heap takes longer to collect, so a quarter of the live bytes may gather. */
 const GARBAGE_SHARE_MAX = 0.25;
 const LOOK_MS = 1_000;
 /** A long request makes a megabyte of garbage in two milliseconds. */
 const LOOK_AT_LARGE_MS = 50;
 /**
- * By default the part of the heap for new objects grows to 67 MB, and all of it stays in memory.
- * Requests and visits leave little behind, so the megabytes of the start are enough. V8 shrinks it
- * to two while little happens. With those alone it takes much of what is new for old, so a small
- * heap may let it grow back. Under a large one it would double several times in one turn.
+ * By default the heap's part for new objects grows to 67 MB and keeps that memory. Requests and
+ * visits leave little behind, so its size at the start is enough. While little happens, V8 shrinks
+ * the part to 2 MB, and then treats many new objects as old. So the part may grow back under a
+ * small heap. Under a large heap it would double several times in one turn.
  */
 const YOUNG_GROWTH_FACTOR = 1;
 const YOUNG_GROWTH_FACTOR_SMALL = 2;
@@ -35,13 +35,12 @@ const youngBytes = (): number =>
   getHeapSpaceStatistics().find(({ space_name }) => space_name === "new_space")
     ?.physical_space_size ?? 0;
 
-/** V8 reads it whenever it collects. */
 const growthOfYoung = (): string => {
   const mayGrow = usedBytes() <= LARGE_HEAP_BYTES && youngBytes() < SMALL_YOUNG_BYTES;
   return `--semi-space-growth-factor=${mayGrow ? YOUNG_GROWTH_FACTOR_SMALL : YOUNG_GROWTH_FACTOR}`;
 };
 
-/** Node gives a program V8's collection only by this flag, and to contexts that come after it. */
+/** Node exposes V8's collection with this flag, to contexts that are made after it. */
 export const heapCollection = (): (() => void) => {
   setFlagsFromString("--expose-gc");
   const collect: unknown = runInNewContext("gc");
@@ -51,12 +50,12 @@ export const heapCollection = (): (() => void) => {
 };
 
 export const boundHeapGrowth = (): void => {
-  // Several threads for so few megabytes take more processor time than one.
+  // For so few megabytes several threads take more processor time than one.
   setFlagsFromString("--no-parallel-scavenge");
   setFlagsFromString(`--heap-growing-percent=${GROWING_PERCENT}`);
   const collect = heapCollection();
   let growth = "";
-  /** What lives takes no more. It is less than that until the heap is collected. */
+  /** An upper bound of the live bytes: until a collection the heap contains garbage too. */
   let leastBytes = Number.POSITIVE_INFINITY;
   const look = (): void => {
     leastBytes = Math.min(leastBytes, usedBytes());

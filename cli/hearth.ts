@@ -11,7 +11,7 @@ import { badUsage, CommandFailed, EXIT_FAILED, EXIT_USAGE } from "./failure.ts";
 import { programFor } from "./program.ts";
 import { hideSqliteWarning } from "./sqlite-warning.ts";
 
-/** Commander prints its own errors; help that the user asked for is not one. */
+/** Commander prints its own errors. Help that the user asked for has the exit code 0. */
 const exitCodeOf = async (error: unknown): Promise<number> => {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_USAGE;
   const isExpected =
@@ -34,5 +34,5 @@ const run = async (): Promise<void> => {
   }
 };
 
-// The single file is a CommonJS script, which cannot wait at its top level.
+// The single file is a CommonJS script, which allows no await at its top level.
 void run();

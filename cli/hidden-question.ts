@@ -1,11 +1,10 @@
-/** Asks for a secret: what is typed appears nowhere. */
 import { createInterface } from "node:readline/promises";
 import { Writable } from "node:stream";
 import { readAnswer } from "./question.ts";
 
 const nowhere = (): Writable => new Writable({ write: (_chunk, _encoding, done) => done() });
 
-/** On a terminal the question is on standard error. Else one line is read. */
+/** What the user types appears nowhere. Without a terminal, one line of standard input is read. */
 export const askHidden = async (question: string): Promise<string> => {
   const isTerminal = process.stdin.isTTY === true;
   if (isTerminal) process.stderr.write(question);

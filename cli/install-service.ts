@@ -1,4 +1,3 @@
-/** `hearth serve --install-service`: the unit for this install and these options. */
 import { realpathSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Command } from "commander";
@@ -10,10 +9,9 @@ import { hiddenPaths, type ServiceUnit, serviceUnit } from "./service-unit.ts";
 import { startFailure } from "./start-failure.ts";
 
 const LOW_PORTS_END = 1_024;
-/** Options whose value names where to listen. */
 const LISTENING = /^--(port|listen|agents-listen|metrics-listen)$/;
 
-/** Node and the script that it runs. A file with Node in it is given itself as the script. */
+/** In a single executable the program and its script are the same file, which is named once. */
 const programOf = (node: string, script: string | undefined): readonly string[] => {
   const program = [realpathSync(node), realpathSync(script ?? node)];
   return [...new Set(program)];
@@ -24,7 +22,7 @@ interface Given {
   readonly value: string | null;
 }
 
-/** A plug-in may be a package, which is found from this folder only. */
+/** A plug-in may be a package, which is only found from the current folder. */
 const pathIn = (option: string, text: string): string => {
   if (option !== "--plugin") return resolve(text);
   if (isRemote(text)) return text;
@@ -35,7 +33,6 @@ const pathIn = (option: string, text: string): string => {
   }
 };
 
-/** What was said on the command line, with paths that hold in any folder. */
 const givenOptions = (command: Command): readonly Given[] =>
   command.options
     .filter((option) => command.getOptionValueSource(option.attributeName()) === "cli")

@@ -1,4 +1,3 @@
-/** The file of `--inventory`, as an environment. An error names the line. */
 import { placeIn } from "#lib/authoring/document-path.ts";
 import type { AuthoredDocument } from "#lib/authoring/find-problems.ts";
 import { inventoryEnvironment } from "#lib/inventory/environment.ts";
@@ -6,7 +5,6 @@ import { faultText, readInventory } from "#lib/inventory/inventory.ts";
 import { CommandFailed } from "./failure.ts";
 import { fileUrl, parseDocument, readSource } from "./source-file.ts";
 
-/** Throws CommandFailed with the file and the place. */
 export const readInventoryFile = (file: string): AuthoredDocument => {
   const source = readSource(fileUrl(file), file);
   const content = parseDocument(source);

@@ -1,7 +1,3 @@
-/**
- * The stack's resources as a tree, each below what it requires. A pure function from rows to
- * lines.
- */
 import type picocolors from "picocolors";
 import type { Text } from "#client/wire.ts";
 import { ageText, oneLine } from "./print.ts";
@@ -12,9 +8,9 @@ export interface TreeRow {
   readonly type: string;
   readonly status: string;
   readonly reason: Text;
-  /** The start of this status, milliseconds since 1970; null if unknown. */
+  /** When this status began, in milliseconds since 1970; null if unknown. */
   readonly since: number | null;
-  /** The reason is why it waits, though the status is of what is done: a former one goes. */
+  /** True when the reason says why the row waits. The status is then that of its former action. */
   readonly waits?: boolean;
 }
 
@@ -31,22 +27,20 @@ export interface Screen {
 
 type Colors = ReturnType<typeof picocolors.createColors>;
 
-/** A larger stack is shown as a list: nobody reads a tree that long. */
+/** A larger stack is shown as a list, because nobody reads a tree of that length. */
 const TREE_RESOURCES_MAX = 300;
 /** Below this level a long chain goes straight down, so that it stays on the screen. */
 const TREE_LEVELS_MAX = 5;
 const COLUMN_GAP = "  ";
 const AGE_WIDTH = 6;
-/** A reason that is cut to a letter tells nothing; the types make room for it. */
+/** A reason that is cut to a few letters says nothing, so the types make room for it. */
 const REASON_WIDTH_MIN = 24;
 const REASON_INDENT = "   ";
 const REASON_LINES_MAX = 3;
 /** On the narrowest screen the names must still differ. */
 const NAME_WIDTH_MIN = 12;
 
-/**
- * The stack itself is the first line. Rows that do not fit are counted; completed ones go first.
- */
+/** The stack itself is the first line. If rows do not fit, completed ones are left out first. */
 export const treeLines = (
   stack: TreeRow,
   resources: readonly ResourceRow[],
@@ -65,13 +59,11 @@ export const treeLines = (
   return [...lines, ...more];
 };
 
-/** The columns that a reason has beside its row. Negative: the row itself is too wide. */
 const roomBeside = ({ name, type, status }: Widths, width: number): number => {
   const columns = [name, ...(type === null ? [] : [type]), status, AGE_WIDTH];
   return width - columns.reduce((sum, one) => sum + one + COLUMN_GAP.length, 0);
 };
 
-/** Nobody asks why of what is done. */
 const isDone = ({ status, waits }: TreeRow): boolean =>
   waits !== true && status.endsWith("_COMPLETE");
 
@@ -79,8 +71,8 @@ const isTooLong = ({ row }: Branch, widths: Widths, width: number): boolean =>
   widthOf(oneLine(row.reason)) > Math.max(0, roomBeside(widths, width));
 
 /**
- * A long reason has lines of its own. What waits comes first, each with one line before any has
- * more. The stack's own reason is mostly that of a resource, so it comes last.
+ * A long reason has lines of its own: first one line for each waiting row, then more. The stack's
+ * own reason comes last, because it is mostly that of a resource.
  */
 const linesBelow = (
   shown: readonly Branch[],
@@ -106,7 +98,6 @@ const linesBelow = (
   return shown.map((branch, at) => reasonLines(branch, wrapped[at] ?? [], width, given[at] ?? 0));
 };
 
-/** On a full screen a long reason is cut. */
 const branchLine = (
   { indent, row }: Branch,
   widths: Widths,
@@ -131,7 +122,6 @@ const branchLine = (
   return `${painted}${COLUMN_GAP}${cut(oneLine(row.reason), room)}`.trimEnd();
 };
 
-/** The lines of the tree go on beside the reason. */
 const reasonStart = ({ indent }: Branch): string =>
   `${indent.replace("├─ ", "│  ").replace("└─ ", "   ")}${REASON_INDENT}`;
 
@@ -155,12 +145,11 @@ const reasonLines = (
 
 interface Widths {
   readonly name: number;
-  /** Null: the types do not fit. */
   readonly type: number | null;
   readonly status: number;
 }
 
-/** A narrow screen leaves out the types, then cuts long names: the status matters most. */
+/** A narrow screen leaves out the types, then cuts long names, because the status matters most. */
 const fitColumns = (shown: readonly Branch[], width: number): Widths => {
   const name = widest(shown.map(nameOf));
   const type = widest(shown.map(({ row }) => oneLine(row.type)));
@@ -180,9 +169,7 @@ interface Branch {
 
 const nameOf = ({ indent, row }: Branch): string => `${indent}${oneLine(row.name)}`;
 
-/**
- * A resource stands below the deepest resource that it requires, and so below what it waits for.
- */
+/** A resource is below the deepest resource that it requires, and so below what it waits for. */
 const branches = (resources: readonly ResourceRow[]): Branch[] => {
   if (resources.length > TREE_RESOURCES_MAX) return resources.map((row) => ({ indent: "", row }));
   const places = placeRows(resources);
@@ -205,13 +192,12 @@ interface TreePlace {
   readonly level: number;
 }
 
-/** Works in rounds: a resource is placed after everything that it requires. */
 const placeRows = (resources: readonly ResourceRow[]): TreePlace[] => {
   const places = new Map<string, TreePlace>();
   let waiting = [...resources];
   while (waiting.length > 0) {
     const ready = waiting.filter((row) => !waiting.some((other) => requires(row, other)));
-    // Rows of an old and a new template can require each other. Then no row is ready.
+    // Rows of an old and a new template can require each other, so that no row is ready.
     const round = ready.length > 0 ? ready : waiting;
     for (const row of round) {
       const requirements = [...places.values()].filter((place) => requires(row, place.row));
@@ -237,7 +223,7 @@ const placeUnder = (
   return { row, parent: parent?.row.name ?? null, level: (parent?.level ?? -1) + 1 };
 };
 
-/** A waiting resource needs a second line for its cause. What is done makes room for it. */
+/** A waiting resource needs a second line for its cause. Completed rows make room for that line. */
 const fitRows = (
   rows: readonly Branch[],
   { width, height }: Screen,
@@ -249,7 +235,7 @@ const fitRows = (
   if (rows.length + causes.length <= height) return { shown: [...rows], hidden: 0 };
   const surplus = rows.length + causes.length - room;
   const dropped = new Set(others.filter(({ row }) => isDone(row)).slice(0, surplus));
-  // The line that counts the dropped ones takes the place of the first.
+  // The line with the count needs a line too, so leaving out a single row gains nothing.
   if (dropped.size < 2 && rows.length <= height) return { shown: [...rows], hidden: 0 };
   const shown = rows.filter((branch) => !dropped.has(branch)).slice(0, room);
   return { shown, hidden: rows.length - shown.length };

@@ -1,4 +1,7 @@
-/** What of a valid template no create can make. It loads the whole engine, so it is loaded late. */
+/**
+ * Lists the resources of a valid template that no provider here can make. The module loads the
+ * whole engine, so it is imported on demand.
+ */
 import { localTypes } from "#host/local-types.ts";
 import type { Plugin } from "#host/plugins/load-plugin.ts";
 import { assessTemplate } from "#lib/authoring/assess.ts";
@@ -8,11 +11,9 @@ import { allowed } from "./named-files.ts";
 
 interface Reading {
   readonly plugins?: readonly Plugin[];
-  /** Also files that are hidden or outside of the template's folder. */
   readonly allowFiles?: boolean;
 }
 
-/** A sentence for each resource, with its name. */
 export const missingProviders = async (
   templateFile: string,
   environments: readonly string[],

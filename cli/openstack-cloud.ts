@@ -1,4 +1,3 @@
-/** `--openstack`: servers and what is around them are objects of each project's OpenStack. */
 import { dirname, resolve } from "node:path";
 import { openMode } from "#host/open-mode.ts";
 import { readProjects } from "#providers/openstack/account/projects.ts";
@@ -9,7 +8,6 @@ import { unusableFile } from "#providers/operator-file.ts";
 import type { ServerProvider } from "#providers/server-provider.ts";
 import { operatorData, operatorText } from "./operator-file.ts";
 
-/** `path`: as seen from the folder of `file`. */
 const secretOf = (file: string, path: string): string => {
   const whole = resolve(dirname(file), path);
   const secret = operatorText(whole);
@@ -21,7 +19,6 @@ const secretOf = (file: string, path: string): string => {
   );
 };
 
-/** Throws OperatorFileRefused. */
 export const openStackOf = (file: string): ServerProvider => {
   const places = { file: (path: string) => secretOf(file, path), environment: process.env };
   const credentials = readProjects(operatorData(file), file, places);

@@ -1,10 +1,9 @@
-/** Reads the files of `--aws`, `--openstack` and `--ssh`, and what they name. */
+/** Reads the files of `--aws`, `--openstack` and `--ssh`. */
 import { readFileSync } from "node:fs";
 import { parse } from "yaml";
 import { whyUnreadable } from "#host/unreadable-file.ts";
 import { OperatorFileRefused, unusableFile } from "#providers/operator-file.ts";
 
-/** Throws OperatorFileRefused. */
 export const operatorText = (file: string): string => {
   try {
     return readFileSync(file, "utf8");
@@ -13,7 +12,6 @@ export const operatorText = (file: string): string => {
   }
 };
 
-/** The content of a file of JSON or YAML. Throws OperatorFileRefused. */
 export const operatorData = (file: string): unknown => {
   const text = operatorText(file);
   try {

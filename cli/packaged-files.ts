@@ -1,6 +1,6 @@
 /**
- * The files of the repository that commands hand out. The build puts a module with their texts in
- * the place of this one (packaging/embed-files.ts), so that an installed Hearth reads no file.
+ * The files of the repository that commands hand out. The build replaces this module by one that
+ * contains their texts (packaging/embed-files.ts), so that an installed Hearth reads no file.
  */
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -21,9 +21,8 @@ const repositoryPath = (path: string): string =>
 export const packagedFile = (path: PackagedFile): string =>
   readFileSync(repositoryPath(path), "utf8");
 
-/** Hearth's agent as one file that needs nothing but Node. */
 export const agentProgram = async (): Promise<string> => {
-  // Only a clone has the bundler, and it is slow to load.
+  // Only a clone has the bundler, which is slow to load.
   const { build } = await import("esbuild");
   const { outputFiles } = await build({
     entryPoints: [repositoryPath("agent/hearth-agent.ts")],

@@ -1,4 +1,3 @@
-/** What an update would do, for people: pure functions from the answer to lines. */
 import { CHANGE_SIGNS, operationWords, UNKNOWN_VALUE } from "#client/foreseen-words.ts";
 import type { WireChange, WireChangedResource, WireChanges } from "#client/wire.ts";
 import { oneLine, valueText } from "./print.ts";
@@ -6,7 +5,6 @@ import { type Difference, differencesIn, shownValues } from "./property-differen
 import { widthOf, wrapTo } from "./text-width.ts";
 
 const INDENT = "      ";
-/** On the narrowest screen both values must still be seen. */
 const VALUE_WIDTH_MIN = 12;
 
 const indented = (text: string, width: number): string[] =>
@@ -14,7 +12,6 @@ const indented = (text: string, width: number): string[] =>
 
 const ARROW = " -> ";
 
-/** Below its name if both values do not fit beside it. */
 const differenceLines = (difference: Difference, width: number): string[] => {
   const name = `${oneLine(difference.path)}:`;
   const [before, after] = shownValues(difference, Number.POSITIVE_INFINITY);
@@ -36,7 +33,7 @@ const propertyLines = (
   const [old, next] = [before ?? undefined, after ?? undefined];
   if (!unknown) {
     const parts = differencesIn(name, old, next);
-    // Two secrets look alike.
+    // Two different secrets are both redacted, and then show no difference.
     const all = parts.length === 0 ? [{ path: name, before: old, after: next }] : parts;
     return all.flatMap((one) => differenceLines(one, width));
   }
@@ -62,10 +59,9 @@ const resourceLines = (kind: string, resource: WireChangedResource, width: numbe
 
 type Changes = WireChanges["resource_changes"];
 
-/** As in Heat, a nested stack that is only looked at is among the updated. */
+/** As in Heat, a nested stack that is only visited counts as updated. */
 const isReached = ({ change }: WireChangedResource): boolean => change?.visit === "reached";
 
-/** What changes, by kind. */
 export const changedKinds = (
   changes: Changes,
 ): readonly [string, readonly WireChangedResource[]][] =>
@@ -73,7 +69,6 @@ export const changedKinds = (
     .filter(([kind]) => kind !== "unchanged")
     .map(([kind, resources]) => [kind, resources.filter((one) => !isReached(one))]);
 
-/** Null: no resource changes. */
 const countsLine = (changes: Changes): string | null => {
   const counts = changedKinds(changes).flatMap(([kind, { length }]) =>
     length > 0 ? [`${length} ${kind}`] : [],
@@ -88,8 +83,8 @@ const outputLines = ({ output_changes: outputs = [] }: WireChanges): string[] =>
   );
 
 /**
- * Unchanged resources are counted, and shown if something goes on with them. Long values are cut to
- * a terminal of `width` columns. In a pipe they are whole.
+ * Unchanged resources are counted, and shown if an operation on them goes on. Long values are cut
+ * to a terminal of `width` columns; in a pipe they are whole.
  */
 export const previewLines = (answer: WireChanges, width: number): string[] => {
   const { resource_changes } = answer;
@@ -117,7 +112,7 @@ export const previewLines = (answer: WireChanges, width: number): string[] => {
 const names = (resources: readonly WireChangedResource[]): string =>
   resources.map(({ resource_name }) => oneLine(resource_name)).join(", ");
 
-/** Whether the update would change anything, an output and an operation that goes on included. */
+/** Changes of outputs, and operations that go on, count too. */
 export const hasChanges = ({ resource_changes, output_changes = [] }: WireChanges): boolean => {
   const { unchanged = [] } = resource_changes;
   return (
@@ -127,5 +122,4 @@ export const hasChanges = ({ resource_changes, output_changes = [] }: WireChange
   );
 };
 
-/** For the file of a plan. */
 export const planText = (plan: unknown): string => `${valueText(plan)}\n`;

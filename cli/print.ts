@@ -1,15 +1,13 @@
-/** Texts for people: pure functions from answers to lines. */
-
 import { maskingReplacer, withoutSignatures } from "#client/masked-urls.ts";
 import type { Text, WireEvent, WireStack } from "#client/wire.ts";
 import { padTo, widthOf, wrapTo } from "./text-width.ts";
 
-/** Characters that make a terminal show the others in another order. */
+/** These characters make a terminal show the others in another order. */
 const REORDERING = /[\u202a-\u202e\u2066-\u2069]/g;
 
 /**
  * Reasons contain output of scripts, which must neither break a line nor move the cursor. So
- * control characters become spaces. Signed URLs are masked.
+ * control characters become spaces. The signatures of URLs are masked.
  */
 export const oneLine = (text: Text): string =>
   withoutSignatures(text ?? "")
@@ -17,16 +15,14 @@ export const oneLine = (text: Text): string =>
     .replace(REORDERING, "")
     .trim();
 
-/** The same for an error of several lines. */
 export const printable = (text: string): string =>
   withoutSignatures(text)
     .replace(/(?!\n)\p{Cc}/gu, " ")
     .replace(REORDERING, "");
 
-/** What stands after the reason of an event that begins an operation. */
 const askedBy = (actor: Text): string => (actor ? ` (asked by ${oneLine(actor)})` : "");
 
-/** `2026-01-01T00:00:00Z [web] CREATE_COMPLETE  state changed`. `name` may be a path. */
+/** An example is `2026-01-01T00:00:00Z [web] CREATE_COMPLETE  state changed`. */
 export const eventLine = (event: WireEvent, name: string = event.resource_name): string => {
   const { event_time, resource_status, resource_status_reason, actor } = event;
   const start = `${event_time} [${oneLine(name)}] ${resource_status}`;
@@ -34,7 +30,6 @@ export const eventLine = (event: WireEvent, name: string = event.resource_name):
   return reason === "" ? start : `${start}  ${reason}`;
 };
 
-/** On a terminal a long event goes on below, behind a small indent. */
 export const eventLines = (event: WireEvent, name: string, width: number): string[] => {
   const [first = "", ...below] = wrapTo(eventLine(event, name), width);
   const rest = below.length === 0 ? [] : wrapTo(below.join(" "), width - OWN_LINE_INDENT.length);
@@ -46,8 +41,8 @@ const LAST_COLUMN_WIDTH_MIN = 24;
 const OWN_LINE_INDENT = "    ";
 
 /**
- * Pads columns to their widest cell, but not the last one. On a terminal of `width` columns a long
- * last cell goes on below itself, or below its row if there is no room.
+ * Pads each column but the last to its widest cell. On a terminal of `width` columns a long last
+ * cell continues below itself, or below its row if there is no room.
  */
 export const tableLines = (
   headers: readonly string[],
@@ -77,7 +72,7 @@ export const tableLines = (
 
 const COLUMN_GAP = "  ";
 
-/** Lines in a pipe are for programs, and are not broken. */
+/** Lines in a pipe are for programs, so they are not broken. */
 export const terminalWidth = (): number =>
   process.stdout.isTTY ? process.stdout.columns : Number.POSITIVE_INFINITY;
 
@@ -85,27 +80,23 @@ export const terminalWidth = (): number =>
 export const shownText = (text: string, isTerminal: boolean): string =>
   isTerminal ? text.replaceAll(/[^\P{Cc}\n\t]/gu, "").replace(REORDERING, "") : text;
 
-/** A value for a shell script: texts bare, everything else as JSON. */
 export const valueText = (value: unknown): string =>
   typeof value === "string" ? value : JSON.stringify(value ?? null);
 
-/** A value that the user has named: bare for a script, and harmless on a terminal. */
 export const namedText = (value: unknown): string =>
   shownText(valueText(value), process.stdout.isTTY);
 
-/** JSON escapes what controls a terminal in seven bits only. */
+/** JSON escapes only the control characters of seven bits. */
 const CONTROLS = /[\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g;
 
 const escaped = (json: string): string =>
   json.replace(CONTROLS, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, "0")}`);
 
-/** Whole, with the signatures of URLs. */
 export const jsonText = (value: unknown): string => escaped(JSON.stringify(value, null, 2));
 
 export const maskedJsonText = (value: unknown, indent = 2): string =>
   escaped(JSON.stringify(value, maskingReplacer, indent));
 
-/** The stack as `stack show` and the end of a wait print it. */
 export const stackLines = (stack: WireStack): string[] => {
   const parameters = Object.entries(stack.parameters ?? {}).filter(
     ([name]) => !name.startsWith("OS::"),
@@ -133,7 +124,6 @@ export const stackLines = (stack: WireStack): string[] => {
 
 const FIELD_WIDTH = 13;
 
-/** Fields without a value are left out. On a terminal a long value goes on below itself. */
 export const fieldLines = (fields: readonly (readonly [string, Text])[]): string[] =>
   fields
     .filter(([, value]) => value)
@@ -146,7 +136,6 @@ export const fieldLines = (fields: readonly (readonly [string, Text])[]): string
       ];
     });
 
-/** How far the lines of a section are to the right, in columns. */
 export const SECTION_INDENT = 2;
 
 export const section = (title: string, lines: readonly string[]): string[] =>
@@ -154,11 +143,10 @@ export const section = (title: string, lines: readonly string[]): string[] =>
     ? []
     : [`${title}:`, ...lines.map((line) => `${" ".repeat(SECTION_INDENT)}${line}`)];
 
-/** In an overview: a signed URL is shown where a user asks for it by name. */
+/** The signatures of URLs are masked here. A user sees one by asking for the value by its name. */
 export const valueLine = ([name, value]: readonly [string, unknown]): string =>
   `${oneLine(name)} = ${oneLine(valueText(value))}`;
 
-/** `7s`, `3m05s`, `2h10m`. */
 export const ageText = (ms: number): string => {
   const seconds = Math.max(0, Math.floor(ms / 1_000));
   const minutes = Math.floor(seconds / 60);

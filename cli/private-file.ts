@@ -1,4 +1,4 @@
-/** Writes documents that have values in clear, so only their owner may read them. */
+/** Writes documents with values in clear text, which only their owner may read. */
 import {
   closeSync,
   existsSync,
@@ -16,10 +16,8 @@ import { badUsage, CommandFailed } from "./failure.ts";
 
 const OWNER_ONLY = 0o600;
 
-/** A file that can be written. Until it is written, a former file keeps its content. */
 export interface PrivateFile {
   readonly write: (text: string) => void;
-  /** Leaves what was there before. */
   readonly discard: () => void;
 }
 
@@ -29,7 +27,6 @@ const WHY_UNWRITABLE: Readonly<Record<string, string>> = {
   EISDIR: "it is a folder",
 };
 
-/** What the user has named wrongly is wrong usage. */
 export const unwritable = (path: string, error: unknown): CommandFailed => {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   const why = WHY_UNWRITABLE[code];
@@ -38,11 +35,11 @@ export const unwritable = (path: string, error: unknown): CommandFailed => {
   return new CommandFailed(`${path} cannot be written: ${text}`, undefined, { cause: error });
 };
 
-/** For a document that can be had only once: opened before it is asked for. */
+/** For a document that exists only once: the file is opened before the document is requested. */
 export const openPrivateFile = (path: string): PrivateFile => {
   const isNew = !existsSync(path);
   const file = orUnwritable(path, () => openSync(path, "a", OWNER_ONLY));
-  // A file that others can read keeps its rights when it is written over, so it loses them first.
+  // An overwritten file keeps its mode, so others lose the right to read it first.
   const write = (text: string): void => {
     try {
       if (fstatSync(file).isFile()) {
@@ -51,7 +48,7 @@ export const openPrivateFile = (path: string): PrivateFile => {
       }
       writeFileSync(file, text);
       if (fstatSync(file).isFile()) {
-        // It can be had only once, so it must outlive a power cut.
+        // The document exists only once, so it must survive a power cut.
         fsyncSync(file);
         flushName(resolve(path));
       }

@@ -1,4 +1,3 @@
-/** The text of the file with the profiles. */
 import { z } from "zod";
 import { parseJson } from "#lib/json.ts";
 import type { Profiles } from "./profile.ts";
@@ -12,7 +11,6 @@ const ProfileShape = z.object({
 });
 const ProfilesShape = z.object({ profiles: z.record(z.string(), ProfileShape) });
 
-/** Null for a text that is none. */
 export const parseProfiles = (text: string): Profiles | null => {
   try {
     return new Map(Object.entries(ProfilesShape.parse(parseJson(text)).profiles));

@@ -1,6 +1,6 @@
 /**
- * Profiles: an endpoint with its project, its token and its authority, in the user's own file. An
- * option wins over a variable, and a variable over the profile.
+ * Profiles: an endpoint with its project, token and authority, in the user's own file. An option
+ * wins over a variable, and a variable over the profile.
  */
 import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
@@ -23,20 +23,18 @@ export type Profiles = ReadonlyMap<string, Profile>;
 
 export const PROFILE_DEFAULT = "default";
 
-/** The file holds tokens. */
+/** The file contains tokens. */
 const OWNER_ONLY = 0o600;
 const FOLDER_OF_OWNER = 0o700;
 const OTHERS = 0o077;
 
-/** As the XDG base directories say, a path that is not absolute is none. */
+/** The XDG base directory specification says to ignore a path that is not absolute. */
 export const profilesFile = (environment: NodeJS.ProcessEnv = process.env): string => {
   const given = environment["XDG_CONFIG_HOME"] ?? "";
   return join(isAbsolute(given) ? given : join(homedir(), ".config"), "hearth", "config.json");
 };
 
-/**
- * No file is no profile. Throws CommandFailed for a file that others may read, or a damaged one.
- */
+/** @throws CommandFailed when others may read the file, or when it is damaged. */
 export const readProfiles = async (file: string): Promise<Profiles> => {
   const found = statSync(file, { throwIfNoEntry: false });
   if (found === undefined) return new Map();
@@ -61,8 +59,8 @@ const readOwn = (file: string): string => {
 };
 
 /**
- * The new file takes the place of the old one at once, so no reader finds half of it. It is flushed
- * first, or a power cut could leave an empty one, without the tokens of all profiles.
+ * The new file replaces the old one at once, so no reader finds half of it. It is flushed first.
+ * Otherwise a power cut could leave an empty file, without the tokens of all profiles.
  */
 export const writeProfiles = (file: string, profiles: Profiles): void => {
   const text = JSON.stringify({ profiles: mapOf(profiles) }, null, 2);
@@ -79,15 +77,14 @@ export const writeProfiles = (file: string, profiles: Profiles): void => {
 
 const KEYS = ["endpoint", "project", "token", "caFile", "plainHttp"] as const;
 
-/** An empty variable is as none. */
 const isOpen = (program: Command, key: string): boolean => {
   const source = program.getOptionValueSource(key);
   return source === undefined || source === "default";
 };
 
 /**
- * Fills the options that neither the command nor the environment gives. A token goes to the
- * endpoint of its profile only: another endpoint takes nothing of the profile.
+ * Fills the options that neither the command line nor the environment gives. A token may only be
+ * sent to the endpoint of its profile, so with another endpoint nothing of the profile is used.
  */
 export const applyProfile = async (program: Command): Promise<void> => {
   const { profile: name = PROFILE_DEFAULT } = program.opts<{ profile?: string }>();

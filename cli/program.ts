@@ -1,22 +1,20 @@
-/** The tree of commands, as far as one run of the command line needs it. */
 import { Command, Option } from "commander";
 import manifest from "../package.json" with { type: "json" };
 import { GROUPS, type Group } from "./command-groups.ts";
 import { badUsage } from "./failure.ts";
 import { applyProfile, PROFILE_DEFAULT } from "./profile.ts";
 
-/** Beside the longest command there is so much room on a terminal of 80 columns. */
+/** A terminal of 80 columns has so much room beside the longest command. */
 const HELP_COLUMNS_MIN = 20;
 
-/** With the command that the words name; of all others only their lines in the help. */
+/** Loads only the command that the words name. All others have just their lines in the help. */
 export const programFor = async (words: readonly string[]): Promise<Command> => {
   const [first, ...others] = rootCommand().parseOptions([...words]).operands;
-  // Help tells of all commands at that place.
+  // `help` lists all commands at its place.
   const [name = null, sub = null] = first === "help" ? others.slice(0, 1) : [first, ...others];
   return buildProgram((group) => name !== null && Object.hasOwn(group.summaries, name), sub);
 };
 
-/** With all commands, for what is generated from them. */
 export const wholeProgram = (): Promise<Command> => buildProgram(() => true, null);
 
 const buildProgram = async (
@@ -67,7 +65,6 @@ const rootCommand = (): Command => {
     .hook("preAction", prepare);
 };
 
-/** The help of a command says what it does, in the words of its parent's list. */
 const describeAll = (parent: Command): void => {
   for (const command of parent.commands) {
     const summary = command.summary();
@@ -80,12 +77,12 @@ const describeAll = (parent: Command): void => {
   }
 };
 
-/** They ask no host, or another one than the user's. */
+/** These commands ask no host, or another one than the user's. */
 const WITHOUT_PROFILE: ReadonlySet<string> = new Set(
   "init demo serve agent backup restore keys provider login logout aws".split(" "),
 );
 
-/** Such as `hearth stack delete "$STACK"` where the variable is not set. */
+/** An unset variable makes an empty word, as in `hearth stack delete "$STACK"`. */
 const refuseEmptyWords = ({ registeredArguments, processedArgs }: Command): void => {
   const at = processedArgs.indexOf("");
   const argument = registeredArguments[at];
@@ -103,7 +100,7 @@ const prepare = async (program: Command, action: Command): Promise<void> => {
 const trustGivenAuthority = async (program: Command): Promise<void> => {
   const { caFile } = program.opts<{ caFile?: string }>();
   const isFromEnvironment = program.getOptionValueSource("caFile") === "env";
-  // An empty variable is as none. A script whose variable is unset gives an empty option.
+  // An empty variable counts as unset. An empty option comes from a script with an unset variable.
   if (caFile === "" && !isFromEnvironment) throw badUsage("--ca-file is empty");
   if (!caFile) return;
   const { readAuthority, trustOnly } = await import("./certificate-authority.ts");

@@ -1,10 +1,8 @@
-/** Where two values of a property differ, so that no reader compares them: pure functions. */
 import { isJsonObject, type Json, jsonEquals } from "#lib/json.ts";
 import { isJsonArray, member } from "#lib/template/json-shape.ts";
 import { oneLine } from "./print.ts";
 import { cutTo, widthOf } from "./text-width.ts";
 
-/** Undefined: it is not there. */
 type Value = Json | undefined;
 
 export interface Difference {
@@ -13,13 +11,12 @@ export interface Difference {
   readonly after: Value;
 }
 
-/** Other keys would look like two. */
+/** Other keys are quoted, because they could look like two keys. */
 const PLAIN_KEY = /^[\p{L}\p{N}_:-]+$/u;
 
 const below = (path: string, key: string): string =>
   PLAIN_KEY.test(key) ? `${path}.${key}` : `${path}[${JSON.stringify(key)}]`;
 
-/** Only the parts of maps and lists that differ. A longer or shorter list differs as a whole. */
 export const differencesIn = (path: string, before: Value, after: Value): readonly Difference[] => {
   if (before === undefined || after === undefined) return [{ path, before, after }];
   if (jsonEquals(before, after)) return [];
@@ -39,7 +36,6 @@ const textOf = (value: Value): string =>
   value === undefined ? "none" : oneLine(JSON.stringify(value));
 
 const ELLIPSIS = "...";
-/** What stands before a difference says where it is. */
 const LEAD_CHARS = 12;
 
 const firstDifference = (one: string, other: string): number => {
@@ -48,18 +44,17 @@ const firstDifference = (one: string, other: string): number => {
   return at;
 };
 
-/** Texts that do not fit, from shortly before the place where they differ. */
+/** A text that does not fit starts shortly before its difference. */
 const excerpt = (text: string, from: number, room: number): string => {
   if (widthOf(text) <= room) return text;
   const start = from + LEAD_CHARS < room ? 0 : Math.max(0, from - LEAD_CHARS);
-  // Half of a letter beyond 16 bits is none.
+  // The cut may leave half of a surrogate pair.
   const rest = text.slice(start).replace(/^[\udc00-\udfff]/, "");
   const shown = start === 0 ? rest : `${ELLIPSIS}${rest}`;
   if (widthOf(shown) <= room) return shown;
   return `${cutTo(shown, Math.max(room - ELLIPSIS.length, 1))}${ELLIPSIS}`;
 };
 
-/** Both values, each in at most `room` columns. Neither is cut before the difference. */
 export const shownValues = (
   { before, after }: Pick<Difference, "before" | "after">,
   room: number,

@@ -1,10 +1,9 @@
-/** What a template gives before anything is made: the outputs and properties of its preview. */
 import type { WirePreview, WirePreviewed } from "#client/wire.ts";
 import { oneLine, section, valueLine } from "./print.ts";
 
 /**
- * A property that has no value, or none yet, is left out.
- * `web` stands at the root, `app-below/web` in the nested stack `app-below`.
+ * A property without a known value is left out. `web` is a resource of the stack itself,
+ * `app-below/web` one of the nested stack `app-below`.
  */
 const resourceLines = (previewed: WirePreviewed): string[] => {
   if (Array.isArray(previewed)) return previewed.flatMap(resourceLines);

@@ -1,4 +1,3 @@
-/** Where a resource of a stack is found, for the commands about one resource. */
 import { pathIn, placeBelow } from "#client/resource-place.ts";
 import type { Session } from "./session.ts";
 

@@ -1,6 +1,6 @@
 /**
- * resource retry: an update to the stack's own target, which tries everything again that has
- * failed. It is shown before it begins, because other resources may have failed too.
+ * `resource retry` updates the stack to its own target, which tries all failed resources again. The
+ * command shows the update first, because other resources may have failed too.
  */
 import { z } from "zod";
 import { stackPath } from "#client/client.ts";
@@ -26,7 +26,7 @@ interface Options {
   readonly dryRun: boolean;
 }
 
-/** Throws CommandFailed, and changes nothing, unless the resource has failed. */
+/** @throws CommandFailed, and changes nothing, when the resource has not failed. */
 export const retryResource = async (
   session: Session,
   stack: WireStack,
@@ -63,13 +63,12 @@ const refuseUnlessFailed = (
       : `"hearth stack mark-unhealthy ${stack} ${name}" lets an update replace it.`;
     throw new CommandFailed(`${name} of ${stack} has not failed: it is ${status}. ${advice}`);
   }
-  // No update touches it before a user has answered.
+  // No update touches the resource before a user has answered.
   if (reason?.includes("stack resource resolve")) {
     throw new CommandFailed(`${name} of ${stack} cannot be tried again yet: ${reason}`);
   }
 };
 
-/** Says which changes are no part of what was asked for. */
 const headLines = ({ resource_changes }: WireChanges, name: string): string[] => {
   const changed = changedKinds(resource_changes).flatMap(([, resources]) => resources);
   const above = dependents(Object.values(resource_changes).flat(), name);
@@ -81,7 +80,6 @@ const headLines = ({ resource_changes }: WireChanges, name: string): string[] =>
   ];
 };
 
-/** The resource, what depends on it, what depends on that, and so on. */
 const dependents = (
   resources: readonly WireChangedResource[],
   name: string,
@@ -90,7 +88,7 @@ const dependents = (
     resources.map(({ resource_name, required_by }) => [resource_name, required_by ?? []]),
   );
   const found = new Set([name]);
-  // A set that grows is walked to its end.
+  // The loop also visits names that are added while it runs.
   for (const one of found) for (const above of directly.get(one) ?? []) found.add(above);
   return found;
 };

@@ -1,4 +1,3 @@
-/** The servers of a project, and how it stands with their agents. */
 import { openNestedPaths } from "#client/nested-paths.ts";
 import {
   ServerContactAnswer,
@@ -21,7 +20,7 @@ interface ListedServer {
   readonly contact: WireServerContact;
 }
 
-/** Null: Hearth gives this server no document, or it was deleted meanwhile. */
+/** @returns null when Hearth gives the server no document, or it was just deleted. */
 const contactOf = async ({ client }: Session, id: string): Promise<WireServerContact | null> => {
   try {
     const path = `/servers/${encodeURIComponent(id)}`;
@@ -69,7 +68,6 @@ const cells = ({ stack, name, contact }: ListedServer) => [
   contact.last_refused,
 ];
 
-/** `stackName`: undefined lists those of all stacks. */
 export const listServers = async (
   session: Session,
   stackName: string | undefined,

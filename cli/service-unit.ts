@@ -1,25 +1,21 @@
-/** The systemd unit of a host on this machine. It prints only; an operator installs it. */
+/** The systemd unit of a host on this machine. Hearth only prints it; an operator installs it. */
 import { CLOSE_SECONDS_MAX } from "#host/stop-seconds.ts";
 
 export interface ServiceUnit {
-  /** The program and what it is given before the command: Node and the script, or one file. */
   readonly program: readonly string[];
-  /** The options of `hearth serve`, without the data folder. Paths are absolute. */
   readonly options: readonly string[];
-  /** Null: the folder that systemd makes. */
+  /** Null for the folder that systemd makes. */
   readonly data: string | null;
-  /** Whether a port below 1024 is to be listened on. */
   readonly needsLowPort: boolean;
-  /** How long the host waits for calls of providers. Their programs must not be ended before. */
+  /** How long the host waits for calls of providers. systemd must not end it before. */
   readonly stopSeconds: number;
-  /** Whether the host does not start before its folder holds a token. */
   readonly needsToken: boolean;
 }
 
 const STATE_FOLDER = "/var/lib/hearth";
-/** A busy machine closes the host later than it should. */
+/** A busy machine closes the host later than planned. */
 const STOP_RESERVE_SECONDS = CLOSE_SECONDS_MAX + 11;
-/** What the unit hides from the host, or lets only root and its owner read. */
+/** The unit hides these folders from the host, or only root and their owner can read them. */
 const HIDDEN = ["home", "root", "run/user", "tmp", "var/tmp"];
 
 /** systemd expands specifiers even within quotes. */
@@ -30,20 +26,18 @@ const quoted = (word: string): string => {
   return `"${text}"`;
 };
 
-/** In a command it expands variables too. */
+/** In a command systemd expands variables too. */
 const argument = (word: string): string => quoted(word.replaceAll("$", "$$$$"));
 
-/** For a shell, in a comment of one line. */
 const shown = (path: string): string =>
   /^[\w@%+=:,./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''").replaceAll("\n", "?")}'`;
 
-/** The paths of the program, its files and its folder that the unit hides from it. */
 export const hiddenPaths = ({ program, options, data }: ServiceUnit): readonly string[] =>
   [...program, ...options, data ?? STATE_FOLDER].filter((path) =>
     HIDDEN.some((folder) => path.startsWith(`/${folder}/`)),
   );
 
-/** systemd makes its folder at the first start only, and a token is needed before that. */
+/** systemd makes its folder only at the first start, but a token is needed before that. */
 const folderLines = (data: string | null, needsToken: boolean): readonly string[] => {
   const folder = shown(data ?? STATE_FOLDER);
   return [
@@ -93,7 +87,7 @@ SystemCallFilter=~@privileged
 SystemCallErrorNumber=EPERM
 UMask=0077`;
 
-/** A user namespace of its own would have no right to a low port. */
+/** In a user namespace of its own the host has no right to a low port. */
 const capabilities = (needsLowPort: boolean): string =>
   needsLowPort
     ? `${LOCKED.replace("PrivateUsers=yes\n", "")}

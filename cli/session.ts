@@ -1,4 +1,3 @@
-/** The options that every command has, and the session that they open. */
 import type { Command } from "commander";
 import { z } from "zod";
 import { type Client, openClient } from "#client/client.ts";
@@ -7,13 +6,12 @@ import { badUsage, EXIT_FAILED, EXIT_UNREAD } from "./failure.ts";
 import { leadsToOwnMachine } from "./loopback.ts";
 import { jsonText, maskedJsonText, writeLines } from "./print.ts";
 
-/** A request with them in its URL fails, and its error would show them. */
+/** A request to a URL with credentials fails, and its error would show them. */
 const hasCredentials = (url: string): boolean => {
   const { username, password } = new URL(url);
   return username !== "" || password !== "";
 };
 
-/** What the value of a header may consist of. */
 const HEADER = /^[\x20-\x7e\x80-\xff]*$/;
 
 export const GlobalOptions = z.object({
@@ -32,7 +30,7 @@ export const GlobalOptions = z.object({
 
 type Connection = Pick<z.infer<typeof GlobalOptions>, "endpoint" | "plainHttp">;
 
-/** Everybody on the way would read the token, and what templates and outputs hold. */
+/** Everybody on the way could read the token, and the values of templates and outputs. */
 export const refusePlainHttp = ({ endpoint, plainHttp }: Connection): void => {
   if (plainHttp || new URL(endpoint).protocol !== "http:" || leadsToOwnMachine(endpoint)) return;
   throw badUsage(
@@ -50,11 +48,10 @@ const SessionOptions = GlobalOptions.extend({
 export interface Session {
   readonly client: Client;
   readonly json: boolean;
-  /** The longest wait for an operation. Null: to its end. */
   readonly waitMsMax: number | null;
-  /** Prints one document for programs, or lines for people. In a document URLs are masked. */
+  /** Prints one document for programs, or lines for people. Signatures of URLs are masked. */
   readonly print: Print;
-  /** For a value that the user has named: it is printed whole. */
+  /** For a value that the user has named: it is printed unmasked. */
   readonly printNamed: Print;
 }
 
@@ -80,14 +77,13 @@ export const printer = (json: boolean, textOf = maskedJsonText): Print => {
   return (document, lines) => writeLines(json ? [textOf(document)] : lines());
 };
 
-/** A reader that stops reading is no fault. Any other failure is reported, such as a full disk. */
+/** A reader that stops reading is no error. Any other failure is reported, such as a full disk. */
 const endUnwritten = (error: NodeJS.ErrnoException): void => {
   if (error.code === "EPIPE") process.exit(EXIT_UNREAD);
   process.stderr.write(`ERROR: Standard output cannot be written: ${error.message}.\n`);
   process.exit(EXIT_FAILED);
 };
 
-/** Parses a command's options, global ones included. Wrong ones are wrong usage. */
 export const readOptions = <Shape extends z.ZodType>(
   shape: Shape,
   command: Command,

@@ -1,4 +1,3 @@
-/** Reads the text of a local file, and the document in it. */
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -8,15 +7,13 @@ import { parseText } from "#lib/template/yaml.ts";
 import { badUsage, CommandFailed, EXIT_USAGE } from "./failure.ts";
 import { neitherYamlNorJson, noMap, notUtf8 } from "./unreadable-file.ts";
 
-/** A template or an environment. */
 export interface Source {
   readonly url: string;
-  /** Its name in errors. */
   readonly file: string;
   readonly text: string;
 }
 
-/** Not with a host, nor with a slash in a name: such URLs have no path. */
+/** A file URL with a host, or with an encoded slash, has no path. */
 export const isLocal = (url: URL): boolean => {
   if (url.protocol !== "file:") return false;
   try {
@@ -27,7 +24,7 @@ export const isLocal = (url: URL): boolean => {
   }
 };
 
-/** Of a path or a file URL, as openstack takes them. */
+/** Accepts a path or a file URL, as the `openstack` command does. */
 export const fileUrl = (name: string): string => {
   const url = /^[a-z][a-z0-9+.-]*:\/\//i.test(name) && URL.canParse(name) ? new URL(name) : null;
   if (url === null) return pathToFileURL(resolve(name)).href;
@@ -52,7 +49,6 @@ export const sourceOf = (url: string, file: string, bytes: Buffer): Source => {
   }
 };
 
-/** Parses as the engine does. An empty file is an empty document. */
 export const parseDocument = ({ text, file }: Source): JsonObject => {
   try {
     const document = parseText(text) ?? {};

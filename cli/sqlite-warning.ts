@@ -1,6 +1,6 @@
 /**
- * Node 22 and 24 warn on standard error when `node:sqlite` is loaded. Its users can do nothing
- * about that, so this one warning is not printed. All others are.
+ * Node 22 and 24 warn on standard error when `node:sqlite` is loaded. Users can do nothing about
+ * that, so this warning alone is suppressed.
  */
 const isAboutSqlite = (warning: unknown): boolean =>
   typeof warning === "string" && warning.startsWith("SQLite is an experimental feature");

@@ -1,4 +1,3 @@
-/** `--ssh`: machines that exist, reached with the keys that the operator names. */
 import { dirname, resolve } from "node:path";
 import { runOverSsh } from "#providers/ssh/client.ts";
 import { type Identities, readIdentities } from "#providers/ssh/identities.ts";
@@ -8,10 +7,13 @@ import { readAuthority } from "./certificate-authority.ts";
 import { leadsToOwnMachine } from "./loopback.ts";
 import { operatorData, operatorText } from "./operator-file.ts";
 
-/** A machine that boots is silent for a while. One that is not there must not hold a stack. */
+/** A machine that boots is silent for a while, but a missing one must not hold up a stack. */
 const SILENT_MS_MAX = 300_000;
 
-/** Paths begin at the folder of the file. A wrong one must not show only on a machine. */
+/**
+ * Paths are relative to the folder of the file. Each key is read at the start, so that a wrong path
+ * is found before a machine is reached.
+ */
 const located = ({ identities, caFile }: Identities, file: string): Identities => {
   const place = dirname(resolve(file));
   const found = [...identities].map(([name, identity]) => {
@@ -22,7 +24,6 @@ const located = ({ identities, caFile }: Identities, file: string): Identities =
   return { identities: new Map(found), caFile: caFile && resolve(place, caFile) };
 };
 
-/** Throws OperatorFileRefused, and CommandFailed for an authority that cannot be used. */
 export const machinesOf = (file: string): SshProvider => {
   const identities = located(readIdentities(operatorData(file), file), file);
   const { caFile } = identities;

@@ -1,4 +1,3 @@
-/** What `stack events` prints: those that were asked for, and then new ones. */
 import { z } from "zod";
 import { PAGE_EVENTS_MAX } from "#client/event-pages.ts";
 import { openNestedPaths } from "#client/nested-paths.ts";
@@ -36,11 +35,11 @@ export const showEvents = async (
     if (shown.length === 0 && name !== undefined) await refuseUnknown(session, stack, name);
     return session.print({ events: shown }, () => shown.flatMap(linesOf));
   }
-  // With `--json`: one document a line. Ctrl-C ends it, as it ends `tail -f`.
+  // With --json each line is one document. Ctrl-C ends the loop.
   const followed = (event: WireEvent): readonly string[] =>
     session.json ? [maskedJsonText(event, 0)] : linesOf(event);
   writeLines(shown.flatMap(followed));
-  // An event that nothing of the query matched is no mark, so the next look begins at the newest.
+  // Events that do not match the query cannot be used as a page marker.
   let marker = shown.at(-1)?.id ?? (await newestId(session, stack, query));
   for (;;) {
     await pause(FOLLOW_MS);
@@ -53,9 +52,8 @@ export const showEvents = async (
 
 interface Place {
   readonly stack: WireStack;
-  /** Undefined: all of the stack. */
   readonly name: string | undefined;
-  /** Before each name: the path of the stack below the one that the user has named. */
+  /** The path of this stack below the one that the user has named. */
   readonly above: string;
 }
 
@@ -90,7 +88,7 @@ const newestId = async (
   return newest?.id ?? null;
 };
 
-/** Oldest first. Without a time, the host picks the newest ones itself. */
+/** Oldest first. Without a time the host itself picks the newest events. */
 const askedEvents = async (
   { client }: Session,
   stack: WireStack,
@@ -105,5 +103,5 @@ const askedEvents = async (
   return limit === undefined ? young : young.slice(-limit);
 };
 
-/** Times of events are in whole seconds. */
+/** Event times are whole seconds, so an event may be up to 999 ms younger than its time says. */
 const timeOf = (text: string): number => Date.parse(text) + 999;

@@ -1,4 +1,3 @@
-/** Why a host did not start, in one sentence. A stack trace tells an operator nothing. */
 import { NoTokens } from "#host/host.ts";
 import { PluginRefused } from "#host/plugins/plugin-refused.ts";
 import { ReachRefused } from "#host/reach.ts";
@@ -15,7 +14,6 @@ const asSentence = (text: string): string => {
   return /[.!?]$/.test(line) ? line : `${line}.`;
 };
 
-/** What the system says about an address, or about anything else. */
 const systemReason = (error: unknown): string => {
   const general = asSentence(`Hearth cannot start: ${textOf(error)}`);
   if (!(error instanceof Error) || !("code" in error)) return general;
@@ -46,7 +44,7 @@ const reasonOf = (error: unknown, folder: string | null): string => {
   return isOurs ? error.message : systemReason(error);
 };
 
-/** What the operator has said cannot work. Anything else may be so at another time. */
+/** In these cases the operator has given something wrong. Other failures may pass by themselves. */
 const isUsage = (error: unknown): boolean =>
   error instanceof ReachRefused ||
   error instanceof TlsFilesUnusable ||

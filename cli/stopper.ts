@@ -1,4 +1,4 @@
-/** What ends a wait before the operation ends: Ctrl-C, or the time of --wait-timeout. */
+/** Ends a wait before the operation ends: on Ctrl-C, or after --wait-timeout. */
 import { EXIT_FAILED, EXIT_INTERRUPTED } from "./failure.ts";
 import { ageText } from "./print.ts";
 import type { Session } from "./session.ts";

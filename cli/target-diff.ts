@@ -1,4 +1,3 @@
-/** What differs between two targets of a stack, as unified diffs: pure functions. */
 import { createTwoFilesPatch, FILE_HEADERS_ONLY } from "diff";
 import type picocolors from "picocolors";
 import { stringify } from "yaml";
@@ -9,14 +8,14 @@ import { mapOf, mergedMaps } from "#lib/json-map.ts";
 import { printable } from "./print.ts";
 import { YAML } from "./yaml-style.ts";
 
-/** In the form of the API. Values of hidden parameters are redacted. */
+/** A target in the form of the API, with the values of hidden parameters redacted. */
 export interface TargetText {
   readonly template: JsonObject;
   readonly environment: JsonObject;
   readonly files: Readonly<Record<string, string>>;
 }
 
-/** What a request says of a target. Absent: the request leaves it as it is. */
+/** Without a template the request changes the current target, and does not replace it. */
 export interface RequestedTarget {
   readonly template?: JsonObject;
   readonly environment: JsonObject;
@@ -35,7 +34,7 @@ const sectionOf = (environment: JsonObject, section: string): JsonObject => {
 const redacted = (values: JsonObject, isHidden: (name: string) => boolean): JsonObject =>
   mapOf(Object.entries(values).map(([name, value]) => [name, isHidden(name) ? REDACTED : value]));
 
-/** As the engine merges it: an environment wins over parameters. Without a template it is added. */
+/** Merges as the engine does: an environment wins over parameters. */
 export const targetAfter = (current: TargetText, request: RequestedTarget): TargetText => {
   const { template = current.template } = request;
   const base = request.template === undefined ? current : { environment: {}, files: {} };
@@ -63,18 +62,15 @@ export const targetAfter = (current: TargetText, request: RequestedTarget): Targ
 export interface Patch {
   /** `template`, `environment`, or the URL of a file. */
   readonly part: string;
-  /** A unified diff. */
   readonly diff: string;
 }
 
-/** The order in which a user wrote parameters changes nothing. */
 const sorted = (values: JsonObject): JsonObject =>
   mapOf(Object.entries(values).toSorted(([one], [other]) => (one < other ? -1 : 1)));
 
 const environmentText = (environment: JsonObject): string =>
   stringify(mapOf(SECTIONS.map((name) => [name, sorted(sectionOf(environment, name))])), YAML);
 
-/** The parts that differ. */
 export const targetPatches = (before: TargetText, after: TargetText): readonly Patch[] => {
   const urls = [...new Set([...Object.keys(before.files), ...Object.keys(after.files)])];
   const parts: readonly (readonly [part: string, before: string, after: string])[] = [

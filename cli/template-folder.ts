@@ -1,4 +1,3 @@
-/** Finds the templates in a folder. Other YAML and JSON files there are no templates. */
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { isJsonObject } from "#lib/json.ts";
@@ -9,19 +8,16 @@ import { badUsage, CommandFailed } from "./failure.ts";
 import { fileUrl, readSource } from "./source-file.ts";
 
 export interface TemplateFolder {
-  /** In the order of their names. */
   readonly templates: readonly string[];
-  /** Environments and other files of YAML or JSON. */
   readonly others: number;
 }
 
 const ENDS: readonly string[] = [".yaml", ".yml", ".template", ".json"];
 const FILES_MAX = 100_000;
 
-/** A folder of tools is none of templates. */
 const isHidden = (name: string): boolean => name.startsWith(".") || name === "node_modules";
 
-/** Links are not followed: they may lead around in a circle. */
+/** Symbolic links are not followed, because they may lead in a circle. */
 const filesIn = (folder: string): readonly string[] => {
   const found: string[] = [];
   const folders = [folder];
@@ -38,7 +34,7 @@ const filesIn = (folder: string): readonly string[] => {
   return found.sort();
 };
 
-/** Whether a text names the version of a template. One that cannot be read may be one. */
+/** A file that mentions a version but cannot be parsed counts as a template. */
 const isTemplate = (file: string): boolean => {
   const { text } = readSource(fileUrl(file), file);
   if (!VERSION_KEYS.some((key) => text.includes(key))) return false;
@@ -51,7 +47,7 @@ const isTemplate = (file: string): boolean => {
   }
 };
 
-/** Of one file the user says that it is a template. Throws CommandFailed if there is nothing. */
+/** A single file that the user names counts as a template. */
 export const templatesAt = (path: string): TemplateFolder => {
   const found = statSync(path, { throwIfNoEntry: false });
   if (found === undefined) throw badUsage(`${path}: there is no such file.`);

@@ -1,14 +1,12 @@
-/** The graph of a template as a drawing: DOT or mermaid. */
 import type { GraphNode } from "#lib/authoring/template-graph.ts";
 
-/** DOT knows these escapes in a text in quotes. No name of a template may control a terminal. */
+/** DOT has these escapes. Other control characters must not reach a terminal. */
 const quoted = (text: string): string =>
   `"${text
     .replace(/["\\]/g, "\\$&")
     .replaceAll("\n", "\\n")
     .replace(/\p{Cc}/gu, " ")}"`;
 
-/** Arrows point to what comes first. */
 export const dotLines = (nodes: readonly GraphNode[]): string[] => [
   "digraph template {",
   "  rankdir=RL;",
@@ -20,7 +18,7 @@ export const dotLines = (nodes: readonly GraphNode[]): string[] => [
   "}",
 ];
 
-/** Mermaid reads names of characters between `#` and `;`. Its own words are no ids. */
+/** Mermaid reads `#36;` as a character. Its keywords cannot be ids, so nodes are numbered. */
 const escaped = (text: string): string =>
   text.replace(/[^\p{L}\p{N} _:./-]/gu, (character) => `#${character.codePointAt(0) ?? 0};`);
 

@@ -1,4 +1,3 @@
-/** The options of every command that carries a template, and their part of the request. */
 import { type Command, Option } from "commander";
 import { z } from "zod";
 import { EXISTING_MACHINES, inventoryName, STUBS } from "./environment-names.ts";
@@ -20,13 +19,11 @@ export type TemplateOptions = z.infer<typeof TemplateOptions>;
 export const addTemplateOptions = (command: Command): Command =>
   addInputOptions(command.requiredOption("-t, --template <file>", "the template"));
 
-/** The file as an argument, or as the option that other commands have. */
 export const addTemplateArgument = (command: Command): Command =>
   command
     .argument("[file]", "the template")
     .option("-t, --template <file>", "the template, in place of the argument");
 
-/** Of an argument and an option exactly one names the template. */
 export const templateFileOf = (
   argument: string | undefined,
   option: string | undefined,
@@ -39,7 +36,6 @@ export const templateFileOf = (
   return file;
 };
 
-/** What a template is resolved with. */
 export const addInputOptions = (command: Command): Command =>
   command
     .option(
@@ -65,7 +61,7 @@ export const allowFilesOption = (): Option =>
 export const inventoryOption = (): Option =>
   new Option("--inventory <file>", `machines that exist; implies -e ${EXISTING_MACHINES}`);
 
-/** Those of Hearth come first, so that any environment of the user's replaces them. */
+/** Hearth's environments come first, so that those of the user replace them. */
 export const environmentNames = ({
   environment,
   stubs,
@@ -76,7 +72,7 @@ export const environmentNames = ({
   ...environment,
 ];
 
-/** The modules that read templates are loaded now, so that the help comes without them. */
+/** The modules that read templates are loaded here, so that the help does not load them. */
 export const templateBody = async (options: TemplateOptions) => {
   const { collectFiles } = await import("./files.ts");
   return {

@@ -1,4 +1,3 @@
-/** Texts for the errors of a template: a line each for people, and SARIF for programs. */
 import type { Problem } from "#lib/authoring/find-problems.ts";
 import { oneLine, printable } from "./print.ts";
 
@@ -7,10 +6,9 @@ const SARIF_SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json";
 const sentence = ({ message, suggestion }: Problem): string =>
   suggestion === null ? message : `${message.replace(/\.$/, "")}. Did you mean "${suggestion}"?`;
 
-/** More lines of a message are indented, so that no name in it can forge the line of a problem. */
+/** Further lines are indented, so that no name in a message can forge a problem's line. */
 const indented = (text: string): string => printable(text).replace(/\n(?! )/g, "\n  ");
 
-/** `app.yaml:3:5: error: …`, as compilers write it. */
 export const problemLines = (problems: readonly Problem[]): readonly string[] =>
   problems.map((problem) => {
     const { file, place } = problem;
@@ -21,7 +19,6 @@ export const problemLines = (problems: readonly Problem[]): readonly string[] =>
 const region = ({ place }: Problem): object =>
   place === null ? {} : { region: { startLine: place.line, startColumn: place.column } };
 
-/** A log of SARIF 2.1.0, which editors and code hosts show beside the text. */
 export const sarifLog = (problems: readonly Problem[], version: string): object => ({
   $schema: SARIF_SCHEMA,
   version: "2.1.0",

@@ -1,20 +1,14 @@
-/**
- * Measures text in columns of a terminal. A wrong width moves everything to the right of it, and
- * a line that wraps spoils the live tree.
- */
+/** Measures text in columns of a terminal. A line that wraps would spoil the live tree. */
 import sliceAnsi from "slice-ansi";
 import stringWidth from "string-width";
 
 export const widthOf = (text: string): number => stringWidth(text);
 
-/** Pads with blanks to this many columns. */
 export const padTo = (text: string, width: number): string =>
   `${text}${" ".repeat(Math.max(0, width - widthOf(text)))}`;
 
-/** Cuts to this many columns, never through a letter. */
 export const cutTo = (text: string, width: number): string => sliceAnsi(text, 0, width);
 
-/** Lines of at most this many columns, broken between words where that is possible. */
 export const wrapTo = (text: string, width: number): string[] => {
   const lines: string[] = [];
   let line = "";
@@ -28,7 +22,7 @@ export const wrapTo = (text: string, width: number): string[] => {
     line = word;
     while (width > 0 && widthOf(line) > width) {
       const start = cutTo(line, width);
-      // A letter that is wider than the line.
+      // The character is wider than the line.
       if (start === "") break;
       lines.push(start);
       line = line.slice(start.length);

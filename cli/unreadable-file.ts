@@ -1,13 +1,10 @@
-/** Files that cannot be read, and documents that are no templates. Each error has its place. */
 import { type DocumentPath, placeIn, type TextPlace } from "#lib/authoring/document-path.ts";
 import { placeOf, type UnreadableText, YamlProblem } from "#lib/template/yaml/yaml-error.ts";
 import { CommandFailed } from "./failure.ts";
 
 interface Trouble {
-  /** The document that is wrong. */
   readonly file: string;
   readonly problem: string;
-  /** Null: the whole text is at fault. */
   readonly place: TextPlace | null;
 }
 
@@ -43,7 +40,6 @@ export const noMap = (file: string): UnreadableFile =>
     place: { line: 1, column: 1 },
   });
 
-/** What stands in a text in place of bytes that are no characters. */
 const REPLACEMENT = "\uFFFD";
 
 export const notUtf8 = (bytes: Uint8Array, file: string, cause: unknown): UnreadableFile => {
@@ -53,7 +49,6 @@ export const notUtf8 = (bytes: Uint8Array, file: string, cause: unknown): Unread
   return new UnreadableFile(message, { file, problem: "The text is not UTF-8.", place }, cause);
 };
 
-/** Where a document names another file. */
 export interface Mention {
   readonly document: { readonly file: string; readonly text: string };
   readonly path: DocumentPath;

@@ -1,4 +1,3 @@
-/** The plug-ins that a command about templates names. No call of theirs is made. */
 import { type Client, openClient } from "#client/client.ts";
 import type { Plugin } from "#host/plugins/load-plugin.ts";
 import { type RemoteOptions, remoteAccess } from "./commands/plugin-options.ts";
@@ -21,13 +20,13 @@ export const usedPlugins = async (options: PluginOptions): Promise<readonly Plug
   }
 };
 
-/** The host of the session does not have them, so one in this process answers. It keeps nothing. */
+/** The user's host lacks these plug-ins, so a host in this process answers. It keeps nothing. */
 export const askingHostWith = async <T>(
   plugins: readonly Plugin[],
   project: string,
   ask: (client: Client) => Promise<T>,
 ): Promise<T> => {
-  // The log's lines would be between those of the answer. The host's modules read this once.
+  // Lines of the log would mix with those of the answer. The host's modules read the variable once.
   process.env["HEARTH_LOG"] ??= "off";
   const { startHost } = await import("#host/host.ts");
   const host = await startHost({ port: 0, data: null, plugins });

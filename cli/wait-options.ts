@@ -1,4 +1,3 @@
-/** The options of the commands that wait for the end of an operation. */
 import type { Command } from "commander";
 
 export const addWaitOptions = (command: Command): Command =>

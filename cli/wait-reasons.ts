@@ -1,27 +1,23 @@
 /**
- * What a wait says where there is no live tree: in a pipe, in a log, in CI. For example:
+ * Prints why resources wait where there is no live tree: in a pipe, in a log, in CI. For example:
  *
  *     2026-01-01T00:00:30Z [dep] waits: published 32 s ago; server box has not polled yet
  *
- * A reason is printed when it changes, and again when nothing has changed for a while. So a command
- * that waits can be told from one that hangs. Times that pass are no change.
+ * A reason is printed when it changes, and again when nothing has changed for a while, so that a
+ * command that waits does not look like one that hangs. Times that pass are no change.
  */
 import type { WireStack } from "#client/wire.ts";
 
-/** While nothing changes, the reasons are printed again after these times. */
 const REMINDERS_MS = [30_000, 120_000, 600_000] as const;
-/** After the last of them: many CI systems end a job that prints nothing for ten minutes. */
+/** Later reminders come every ten minutes, because many CI systems end a silent job then. */
 const REMINDER_INTERVAL_MS = 600_000;
-/** More resources than this may wait at once; the others are counted. */
 const REASONS_MAX = 5;
 
-/** `12 s`, `3 min ago`: they differ from look to look. */
+/** Times such as `12 s` and `3 min` differ at each look. */
 const TIMES = /\b\d+ (?:s|min|h|days)\b/g;
 
 interface WaitReasons {
-  /** Something was printed, so the reasons are not due. */
   readonly heard: (now: number) => void;
-  /** The lines that are due. `causes`: the reason of each waiting resource. */
   readonly due: (
     stack: Pick<WireStack, "stack_name" | "stack_status">,
     causes: ReadonlyMap<string, string>,
@@ -70,5 +66,4 @@ const reasonLines = (
   return more === 0 ? shown : [...shown, `${timeText(now)} ${more} more resources wait.`];
 };
 
-/** In the form of an event's time. */
 const timeText = (now: number): string => `${new Date(now).toISOString().slice(0, 19)}Z`;

@@ -1,4 +1,3 @@
-/** stack watch: shows what runs in a stack until nothing runs. */
 import { watchStack } from "#client/wait.ts";
 import type { WireStack } from "#client/wire.ts";
 import { CommandFailed } from "./failure.ts";
@@ -7,7 +6,6 @@ import type { Session } from "./session.ts";
 import { openStopper } from "./stopper.ts";
 import { openDisplay } from "./watchers.ts";
 
-/** Throws CommandFailed if it ends as failed, or goes on after the wait. */
 export const watch = async (session: Session, stack: WireStack): Promise<void> => {
   const { stack_name: name } = stack;
   const display = openDisplay(session.client, session);

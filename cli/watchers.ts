@@ -1,6 +1,6 @@
 /**
- * The three ways to watch an operation: a live tree on a terminal, and lines in a pipe. With
- * `--json`, standard output has the document alone, so the reasons of a wait go to standard error.
+ * Watches an operation: with a live tree on a terminal, or with lines in a pipe. With --json,
+ * standard output contains only the document, so the reasons of a wait go to standard error.
  */
 import { createLogUpdate } from "log-update";
 import picocolors from "picocolors";
@@ -14,7 +14,6 @@ import { type ResourceRow, treeLines } from "./live-tree.ts";
 import { eventLine, writeLines } from "./print.ts";
 import { openWaitReasons } from "./wait-reasons.ts";
 
-/** `done` leaves the last picture on the screen. */
 export interface Display extends Watcher {
   readonly done: () => void;
 }
@@ -48,7 +47,7 @@ const lineByLine = (
 ): Display => {
   const begunAt = Date.now();
   const reasons = openWaitReasons(begunAt);
-  // Whatever ends within the first interval needs no reason.
+  // An operation that ends within the first interval needs no reason.
   const causes = openCauses(client, waitingCauses, begunAt + DIAGNOSIS_INTERVAL_MS);
   return {
     pause,
@@ -100,16 +99,14 @@ const liveTree = (client: Client): Display => {
   };
 };
 
-/** A picture each second; a diagnosis costs several reads for each deployment. */
+/** The stack is read each second, but a diagnosis costs several reads for each deployment. */
 const DIAGNOSIS_INTERVAL_MS = 5_000;
 
 interface FoundCauses {
   readonly causes: ReadonlyMap<string, string>;
-  /** False: they were read some seconds ago. */
   readonly isNew: boolean;
 }
 
-/** What holds each waiting resource of the stack up, at most a few seconds old. */
 const openCauses = (client: Client, causesOf: typeof causeByName, firstAt: number) => {
   let known: ReadonlyMap<string, string> = new Map();
   let askAt = firstAt;

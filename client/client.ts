@@ -1,6 +1,6 @@
 /**
- * Heat's REST v1 over `fetch`. A redirect is followed with the same method and body.
- * Answers are parsed here. Runs in a browser too, so it uses no module of Node.
+ * A client of Heat's REST v1 over `fetch`. It follows a redirect with the same method and body, and
+ * parses the answers. Browsers run this file too, so it must not use a module of Node.
  */
 import * as z from "zod";
 import { RequestError, SeveralErrors } from "#lib/errors.ts";
@@ -38,13 +38,11 @@ export interface ClientOptions {
   readonly endpoint: string;
   readonly project: string;
   readonly token?: string | undefined;
-  /** Absent: each answer is sent whole. */
   readonly known?: KnownAnswers | undefined;
-  /** Absent: over the network. */
   readonly fetch?: Fetch | undefined;
 }
 
-/** The path with name and id, which the server never redirects. */
+/** The path has name and id, so the server never redirects it. */
 export const stackPath = ({ stack_name, id }: Pick<WireStack, "stack_name" | "id">): string =>
   `/stacks/${encodeURIComponent(stack_name)}/${encodeURIComponent(id)}`;
 
@@ -53,7 +51,6 @@ const NestingAnswer = z.looseObject({
   resource: z.looseObject({ links: Links, physical_resource_id: PhysicalId }),
 });
 
-/** The id of a nested stack. Names of stacks have no colon. */
 const isArn = (nameOrId: string): boolean => nameOrId.startsWith("arn:");
 
 export interface EventFilter {
@@ -61,25 +58,21 @@ export interface EventFilter {
   readonly limit?: number;
   readonly resource_name?: string;
   readonly sort_dir?: "asc" | "desc";
-  /** How many levels of nested stacks to include. */
   readonly nestedDepth?: number;
 }
 
 export interface Client {
-  /** `path` follows `/v1/{project}`. Throws RequestError with the server's text, or ClientError. */
+  /** `path` follows `/v1/{project}`. A refusal is a RequestError with the server's text. */
   request<Shape extends z.ZodType>(
     method: Method,
     path: string,
     answer: Shape,
     body?: unknown,
   ): Promise<z.infer<Shape>>;
-  /** The whole text; the server may send it in parts. */
   text(path: string): Promise<string>;
-  /** By name or id. `app/web` is the stack that `web` of `app` nests. */
+  /** `app/web` is the stack that the resource `web` of `app` nests. */
   findStack(nameOrId: string): Promise<WireStack>;
-  /** The stack below all of these resources, each of which nests the next. */
   stackBelow(top: WireStack, names: readonly string[]): Promise<WireStack>;
-  /** Without a limit: all events, in as many requests as needed. */
   events(stack: Pick<WireStack, "stack_name" | "id">, query: EventFilter): Promise<WireEvent[]>;
   resources(
     stack: Pick<WireStack, "stack_name" | "id">,
@@ -168,11 +161,10 @@ const eventParameters = (
     ...(nestedDepth ? { nested_depth: String(nestedDepth) } : {}),
   });
 
-/** Before the query. */
 const DOTS = /^[^?]*\/\.{1,2}(?:[/?]|$)/;
 const EMPTY = /^[^?]*\/(?:[/?]|$)/;
 
-/** URLs drop such segments, so another path would be asked. No URL can name what is called so. */
+/** URLs drop such segments, so the request would reach another path. */
 const refuseNoNames = (path: string): void => {
   if (DOTS.test(path)) {
     throw new RequestError("NotFound", 404, "Nothing has the name . or .. here.");
@@ -220,7 +212,7 @@ const sendOnce = async (
       method,
       headers,
       redirect: "manual",
-      // A browser that may send credentials of its own asks for a password in a window of its own.
+      // With credentials of its own, a browser opens a window of its own that asks for a password.
       credentials: "omit",
       signal: AbortSignal.timeout(ANSWER_MS_MAX),
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
@@ -230,7 +222,6 @@ const sendOnce = async (
   }
 };
 
-/** A connection can also be cut in the middle of an answer. */
 const textOf = async (endpoint: string, response: Response): Promise<string> => {
   try {
     return await response.text();
@@ -245,8 +236,8 @@ const unreachable = (endpoint: string, error: unknown): Unreachable => {
 };
 
 /**
- * Uses only the path of a Location. So the token goes to no endpoint but the user's, even if the
- * server redirects to another address of its own.
+ * Uses only the path of a Location. So the token is never sent to another endpoint than the user's,
+ * even if the server redirects to another address.
  */
 const redirectedPath = (location: string, prefix: string): string => {
   const at = location.indexOf(`${prefix}/`);
@@ -254,13 +245,11 @@ const redirectedPath = (location: string, prefix: string): string => {
   return location.slice(at + prefix.length);
 };
 
-/** The host has no such route. */
 class NoRoute extends RequestError {}
 
 const BUILD_INFO = "/build_info";
 const BuildInfo = z.looseObject({ engine: z.looseObject({ revision: z.string() }) });
 
-/** Null: the host does not say it. */
 const versionOf = async (request: Client["request"]): Promise<string | null> => {
   try {
     return (await request("GET", BUILD_INFO, BuildInfo)).engine.revision;
@@ -269,7 +258,7 @@ const versionOf = async (request: Client["request"]): Promise<string | null> => 
   }
 };
 
-/** Rethrows. The host lacks the route: then the error names the host's version. */
+/** Throws the error again. If the host lacks the route, the error names the host's version. */
 const tellNoRoute =
   (request: Client["request"], method: Method, path: string) =>
   async (error: unknown): Promise<never> => {
@@ -304,7 +293,7 @@ const parseAnswer = async <Shape extends z.ZodType>(
   throw new UnexpectedAnswer(`The server's answer is not Heat's: ${z.prettifyError(parsed.error)}`);
 };
 
-/** Null for an empty or malformed body; the shape of the answer decides whether that is allowed. */
+/** @returns null when the text is empty or malformed. */
 export const jsonOrNull = (text: string): unknown => {
   try {
     return parseJson(text);

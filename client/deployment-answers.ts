@@ -18,7 +18,7 @@ export const DeploymentShape = z.looseObject({
   output_values: z.nullish(recordOf(z.unknown())),
   creation_time: Text,
   updated_time: Text,
-  /** With `with_names` in the request. A server that is Heat gives none. */
+  /** Only present with `with_names` in the request. Heat sends no names. */
   names: z.nullish(
     z.looseObject({ stack: Text, resource: z.string(), server: Text, config: z.string() }),
   ),

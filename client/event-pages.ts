@@ -1,12 +1,8 @@
-/** Reads events page by page: those of a large stack do not fit into one answer of Lambda. */
+/** Reads events in pages, because those of a large stack do not fit into an answer of Lambda. */
 import type { WireEvent } from "./wire.ts";
 
 export const PAGE_EVENTS_MAX = 1_000;
 
-/**
- * All events after `marker`. `read` answers at most PAGE_EVENTS_MAX events
- * after the event that it is given.
- */
 export const readAllEvents = async (
   read: (marker: string | null) => Promise<readonly WireEvent[]>,
   marker: string | null,

@@ -1,4 +1,3 @@
-/** Finds a deployment by its id, or by its stack and the name of its resource there. */
 import * as z from "zod";
 import { RequestError } from "#lib/errors.ts";
 import type { Client } from "./client.ts";
@@ -15,7 +14,7 @@ const ResourceAnswer = z.looseObject({
 });
 
 /**
- * `place` is a deployment's id, or a stack. In a stack `resource` names the deployment;
+ * `place` is the id of a deployment, or a stack in which `resource` is the deployment.
  * `group/member` names a member of a group.
  */
 export const findDeploymentId = async (
@@ -49,14 +48,13 @@ const isDeployment = async (client: Client, id: string): Promise<boolean> => {
   }
 };
 
-/** Heat gives no names. Then nothing is known of them. */
 const others = async (client: Client, stack: string): Promise<string> => {
   const path = "/software_deployments?with_names=true";
   const answer = await client.request("GET", path, DeploymentsAnswer);
   const names = answer.software_deployments.flatMap(({ names: one }) =>
     one?.stack === stack ? [one.resource] : [],
   );
-  // A check may run one beside another, in the name of the same resource.
+  // A CHECK may run one deployment beside another, under the name of the same resource.
   return names.length === 0
     ? `"hearth deployment list" shows those of the project.`
     : `The deployments of ${stack}: ${[...new Set(names)].join(", ")}.`;

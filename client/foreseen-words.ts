@@ -1,4 +1,3 @@
-/** Words and signs for what an update would do, the same in the terminal and in the console. */
 import type { WireChange } from "./wire.ts";
 
 export const CHANGE_SIGNS: Readonly<Record<string, string>> = {
@@ -14,7 +13,6 @@ const FATES: Readonly<Record<string, string>> = {
   "ended for the delete": "ends its",
 };
 
-/** Null: nothing goes on with the resource. */
 export const operationWords = ({ operation }: WireChange): string | null =>
   operation === null
     ? null

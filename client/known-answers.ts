@@ -1,18 +1,13 @@
-/** Answers that a client keeps, so that a server need not send one again that is still the same. */
-
 const ANSWERS_MAX = 60;
-/** Of all answers together. */
 const CHARS_MAX = 20_000_000;
 
 export interface KnownAnswer {
-  /** The server's name for this content. */
   readonly tag: string;
   readonly text: string;
 }
 
 export interface KnownAnswers {
   find(path: string): KnownAnswer | undefined;
-  /** Forgets those that were kept longest ago, if there are too many. */
   keep(path: string, answer: KnownAnswer): void;
   clear(): void;
 }

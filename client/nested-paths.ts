@@ -2,15 +2,15 @@
 import type { WireChangedResource, WireEvent, WireResource, WireStack } from "./wire.ts";
 
 export interface NestedPaths {
-  /** Call these before a path is asked for: they tell which resource a nested stack is. */
+  /** The `learn` methods come first, because they say which resource a nested stack is. */
   learnEvents(events: readonly WireEvent[]): void;
   learnResources(resources: readonly WireResource[]): void;
-  /** `web/disk`; for a stack's own event the path of the stack. */
+  /** An example is `web/disk`. A stack's own event has the path of the stack. */
   ofEvent(event: WireEvent): string;
   ofResource(resource: Pick<WireChangedResource, "links" | "resource_name">): string;
 }
 
-/** Deeper than any server nests. It ends the walk where a stack names itself as its owner. */
+/** Deeper than any server nests. The limit ends the walk if a stack names itself as owner. */
 const LEVELS_MAX = 32;
 
 interface LinkedStack {
@@ -18,15 +18,13 @@ interface LinkedStack {
   readonly name: string;
 }
 
-/** The resource that a nested stack is. */
 interface NestedPlace {
   readonly stack: LinkedStack;
   readonly resourceName: string;
 }
 
-/** `top` is the stack whose resources have no path. */
 export const openNestedPaths = (top: { readonly id: string }): NestedPaths => {
-  /** By the nested stack's id, or by its name, which is the physical name of the resource. */
+  /** Keyed by the nested stack's id, or by its name, which is the physical name of the resource. */
   const places = new Map<string, NestedPlace>();
 
   const pathOf = (stack: LinkedStack, levels = 0): readonly string[] => {
@@ -67,12 +65,12 @@ export const openNestedPaths = (top: { readonly id: string }): NestedPaths => {
   };
 };
 
-/** The random end of the name that a nested stack gets. */
+/** Heat ends the name of a nested stack with twelve random characters. */
 const NAME_END = /-[a-z0-9]{12}$/;
 
 /**
- * Of a list with nested stacks: the name of the stack at the top, and those of the resources below.
- * A name that was too long for Heat's form stays as it is.
+ * For a list with nested stacks: returns the name of the top stack, and those of the resources
+ * below. A name that was too long for Heat's form stays as it is.
  */
 export const stackPaths = (stacks: readonly WireStack[]): ((stack: WireStack) => string) => {
   const byId = new Map(stacks.map((stack) => [stack.id, stack]));

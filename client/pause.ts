@@ -1,5 +1,3 @@
-/** A pause between two requests. */
-
 /** Ends early, and without an error, when `stop` is aborted. */
 export type Sleep = (milliseconds: number, stop?: AbortSignal) => Promise<void>;
 

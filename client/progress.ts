@@ -1,4 +1,3 @@
-/** Reads from the events of a stack whether an operation was overtaken, and why it failed. */
 import type { WireEvent, WireStack } from "./wire.ts";
 
 export type StackVerb =
@@ -16,19 +15,18 @@ export type StackVerb =
 export interface StackOperation {
   readonly stack: Pick<WireStack, "id" | "stack_name">;
   readonly verb: StackVerb;
-  /** The last event before the operation; null for a stack that had none. */
+  /** The id of the last event before the operation; null for a stack that had none. */
   readonly marker: string | null;
-  /** The states in which this operation has succeeded. */
   readonly goodEnds: readonly string[];
 }
 
-/** A stack's own events have its name and id, as those of a resource have. */
 export const isStackEvent = (stack: StackOperation["stack"], event: WireEvent): boolean =>
   event.resource_name === stack.stack_name && event.physical_resource_id === stack.id;
 
 /**
- * The action that took over, or null. Each accepted operation begins with an event of its own.
- * The first one after the marker is ours, and so is a rollback. Any later one is another user's.
+ * Each accepted operation begins with an event of its own. The first one after the marker is ours,
+ * and so is a rollback. Any later one is another user's.
+ * @returns the action that took over, or null.
  */
 export const overtakenBy = (
   { stack, verb }: StackOperation,
@@ -46,7 +44,7 @@ export const overtakenBy = (
   return others.at(-1) ?? (foreign ? now : null);
 };
 
-/** A rollback that succeeded has a reason of its own. The user wants the reason why it started. */
+/** A successful rollback has its own reason, but the user wants the reason why it started. */
 export const failureReason = (
   operation: StackOperation,
   events: readonly WireEvent[],

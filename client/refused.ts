@@ -1,5 +1,3 @@
-/** The text of a refusal: the server's own words, and advice where these give none. */
-
 import { THROTTLED_MS_MAX } from "./throttled.ts";
 
 export interface Asking {
@@ -8,7 +6,6 @@ export interface Asking {
   readonly hasToken: boolean;
 }
 
-/** Heat's own text for a bad credential does not mention the token. */
 const adviceOn = (
   status: number,
   message: string,
@@ -25,9 +22,8 @@ const adviceOn = (
 export const foreignText = (status: number): string =>
   `The server answered ${status}, and not as Hearth does. "hearth doctor" checks the endpoint.`;
 
-/** What Heat and Hearth say of a path that no route has. */
 const NO_ROUTE = "The resource could not be found.";
-/** Other clients take the URL of the project. */
+/** Other clients accept the URL of the project. */
 const PROJECT_PATH = /\/v1\/[^/]+\/?$/;
 
 const adviceOnPath = (message: string, { endpoint }: Asking): string | null =>
@@ -35,21 +31,18 @@ const adviceOnPath = (message: string, { endpoint }: Asking): string | null =>
     ? "Give --endpoint without /v1 and the project, which is for --project."
     : null;
 
-/** A path without its query, and without the names in it. */
 const kindOf = (path: string): string =>
   (path.split("?", 1)[0] ?? "")
     .replace(/^\/stacks\/[^/]+\/[^/]+/, "/stacks/NAME/ID")
     .replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, "ID");
 
-/** Whether the host has no such route. It is older than this command then, or it is Heat. */
+/** A host without the route is older than this command, or it is Heat. */
 export const hasNoRoute = (status: number, message: string | null, asking: Asking): boolean =>
   status === 404 && message === NO_ROUTE && adviceOnPath(message, asking) === null;
 
-/** `version`: what the host calls itself; null if it does not say. */
 export const noRouteText = (version: string | null, method: string, path: string): string =>
   `This host (${version === null ? "of an unknown version" : `version ${version}`}) has no ${method} ${kindOf(path)}: it is older than this command, or it is Heat. Upgrade the host, or use a command of its version.`;
 
-/** `message` is null when the answer was not an error document. */
 export const refusedText = (status: number, message: string | null, asking: Asking): string => {
   if (message === null) return foreignText(status);
   const advice = adviceOn(status, message, asking) ?? adviceOnPath(message, asking);

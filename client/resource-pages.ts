@@ -1,17 +1,15 @@
-/** Reads resources page by page: those of a large tree do not fit into one answer of Lambda. */
+/** Reads resources in pages: those of a large tree do not fit into an answer of Lambda. */
 import type { z } from "zod";
 import type { ResourcesAnswer, WireResource } from "./wire.ts";
 
 export const PAGE_RESOURCES_MAX = 1_000;
 
-/** The part of the query that asks for the page behind this one. Null: it is the last one. */
 const nextOf = ({ links }: z.infer<typeof ResourcesAnswer>): string | null => {
   const next = links.find(({ rel }) => rel === "next")?.href ?? null;
   const marker = next === null ? null : new URL(next).searchParams.get("marker");
   return marker === null ? null : `&marker=${encodeURIComponent(marker)}`;
 };
 
-/** All pages. `read` adds what it is given to the query of the first one. */
 export const readAllResources = async (
   read: (next: string) => Promise<z.infer<typeof ResourcesAnswer>>,
 ): Promise<WireResource[]> => {

@@ -1,4 +1,4 @@
-/** Where things are, by the names that lists have: `group/member` is in the stack of `group`. */
+/** Finds a resource by its path in lists: `group/member` is in the stack of `group`. */
 import { type Client, stackPath } from "./client.ts";
 import type { WireStack } from "./wire.ts";
 

@@ -1,4 +1,3 @@
-/** Why the unfinished resources of a stack are where they are. */
 import * as z from "zod";
 import { RequestError } from "#lib/errors.ts";
 import { type Client, stackPath } from "./client.ts";
@@ -10,7 +9,6 @@ const Cause = z.looseObject({
   summary: z.string(),
   advice: z.array(z.string()),
   next_poll: z.string().nullish(),
-  /** The place of a deployment that is stuck. */
   stage: z.number().nullish(),
 });
 
@@ -27,7 +25,7 @@ export const readDiagnosis = (
   stack: Pick<WireStack, "stack_name" | "id">,
 ): Promise<StackDiagnosisAnswer> => client.request("GET", `${stackPath(stack)}/diagnosis`, Answer);
 
-/** Null: the server is Heat or an older Hearth, or the stack has just gone. */
+/** @returns null when the server is Heat or an older Hearth, or when the stack no longer exists. */
 export const tryDiagnosis = async (
   client: Client,
   stack: Pick<WireStack, "stack_name" | "id">,

@@ -1,23 +1,21 @@
 /**
- * Sends a request again that a limit has refused (429). Nothing of it has run then, so a write is
- * repeated too.
+ * Repeats a request that a limit has refused (429). The server has run no part of it, so a write
+ * can be repeated too.
  */
 import type { Sleep } from "./pause.ts";
 
 const TOO_MANY_REQUESTS = 429;
 
-/** All pauses of one request together. Hearth's windows take ten seconds. */
+/** The pauses of one request together. Hearth's windows last ten seconds. */
 export const THROTTLED_MS_MAX = 60_000;
 const PAUSE_MS_MIN = 1_000;
 
-/** A proxy's answer may not say how long to wait. */
 const pauseMs = (response: Response, tries: number): number => {
   const seconds = Number(response.headers.get("retry-after") ?? Number.NaN);
   const wanted = Number.isFinite(seconds) ? seconds * 1_000 : PAUSE_MS_MIN * 2 ** (tries - 1);
   return Math.max(PAUSE_MS_MIN, wanted);
 };
 
-/** Returns the last answer: a 429 if the request was refused all the time. */
 export const whileThrottled = async (
   send: () => Promise<Response>,
   wait: Sleep,

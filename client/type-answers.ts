@@ -1,4 +1,3 @@
-/** Answers about resource types. */
 import * as z from "zod";
 import { recordOf } from "#lib/json-schema.ts";
 

@@ -1,8 +1,3 @@
-/**
- * Why a request got no answer. Names, connections, TLS and time-outs are told apart,
- * since a different person repairs each.
- */
-
 export interface FetchFailure {
   readonly found: string;
   readonly advice: string;
@@ -99,10 +94,9 @@ const KINDS: readonly Kind[] = [
   },
 ];
 
-/** The one text of `fetch` that has no code. */
 const BAD_PORT = "bad port";
 
-/** A code such as ECONNREFUSED or TimeoutError. Messages are left out: they can hold URLs. */
+/** Returns a code such as ECONNREFUSED. Messages are left out, because they can contain URLs. */
 export const failureCode = (error: unknown): string => {
   if (!(error instanceof Error)) return "unknown";
   if ("code" in error && typeof error.code === "string") return error.code;

@@ -1,4 +1,4 @@
-/** Waits for an operation: polls the stack and its events until it ends or is overtaken. */
+/** Polls a stack and its events until an operation ends or is overtaken. */
 import { RequestError } from "#lib/errors.ts";
 import { type Client, stackPath } from "./client.ts";
 import { Unreachable } from "./errors.ts";
@@ -13,20 +13,17 @@ import {
 import { StackAnswer, type WireEvent, type WireStack } from "./wire.ts";
 
 const POLL_MS = 1_000;
-/** An event is written after the state that it reports; the last ones may take a moment. */
+/** An event is written after the state that it reports, so the last ones may be late. */
 const LATE_EVENTS_POLLS_MAX = 10;
 const LATE_EVENTS_POLL_MS = 200;
-/** How long a server may be away, for instance while it restarts. */
 const OUTAGE_MS_MAX = 60_000;
 
-/** `stack` is null when a deleted stack is no longer shown. */
 export type WaitEnd =
   | { readonly kind: "complete"; readonly stack: WireStack | null }
   | { readonly kind: "failed"; readonly stack: WireStack; readonly reason: string }
   | { readonly kind: "overtaken"; readonly by: string }
   | { readonly kind: "interrupted" };
 
-/** Is told of every change, and paces the polls. */
 export interface Watcher {
   readonly pause: Sleep;
   readonly update: (stack: WireStack, newEvents: readonly WireEvent[]) => Promise<void>;
@@ -35,7 +32,7 @@ export interface Watcher {
 
 /**
  * The last event before an operation of ours. If another operation runs, its first event may still
- * be missing; wait for it, so that it is not taken for ours.
+ * be missing. The function waits for that event, so that it is not taken for ours.
  */
 export const lastEventId = async (
   client: Client,
@@ -79,8 +76,8 @@ export const waitForStack = async (
 };
 
 /**
- * Until nothing runs, also what another user has begun. `stack` null: the stack is gone.
- * Null: `stop` has ended the wait.
+ * Waits until nothing runs, including operations of other users.
+ * @returns null when `stop` has ended the wait; a null `stack` when the stack no longer exists.
  */
 export const watchStack = async (
   client: Client,
@@ -111,7 +108,7 @@ const ended = (
     ? { kind: "complete", stack }
     : { kind: "failed", stack, reason: failureReason(operation, events, stack) };
 
-/** Reads the stack once and appends new events to `events`. Null: the stack is no longer shown. */
+/** @returns null when the server no longer shows the stack. */
 const look = async (
   client: Client,
   operation: StackOperation,
@@ -141,12 +138,11 @@ const look = async (
 const reports = (stack: WireStack, event: WireEvent): boolean =>
   isStackEvent(stack, event) && event.resource_status === stack.stack_status;
 
-/** The server fails, or other requests of the project use its limit up. */
+/** The server fails, or other requests of the project use up its limit. */
 const isPassing = (error: unknown): error is Error =>
   error instanceof Unreachable ||
   (error instanceof RequestError && (error.status >= 500 || error.status === 429));
 
-/** Waits for a server that restarts, but not after a wrong answer. */
 const outageLimit = (watcher: Watcher) => {
   let since: number | null = null;
   return async <Result>(request: () => Promise<Result>): Promise<Result | "away"> => {

@@ -5,7 +5,7 @@
 import * as z from "zod";
 import { json, recordOf } from "#lib/json-schema.ts";
 
-/** Absent, null and empty mean the same. `--json` prints the value as it came. */
+/** An absent text, null and an empty text mean the same. `--json` prints the value as it came. */
 const Text = z.string().nullish();
 export type Text = z.infer<typeof Text>;
 
@@ -22,27 +22,24 @@ export const StackShape = z.looseObject({
   stack_name: z.string(),
   stack_status: z.string(),
   stack_status_reason: Text,
-  /** Who has asked for the last operation. Absent: no credential was needed, or nobody asked. */
+  /** Who asked for the last operation. Absent when no credential was needed. */
   actor: Text,
   description: Text,
   creation_time: Text,
   updated_time: Text,
-  /** The id of the stack that a nested stack is in. */
   parent: Text,
   parameters: z.optional(recordOf(z.unknown())),
   outputs: z.array(OutputShape).nullish(),
 });
 export type WireStack = z.infer<typeof StackShape>;
 
-/** `rel` says where a link leads: `stack`, `nested`, … */
 const Links = z.array(z.looseObject({ href: z.string(), rel: z.string() })).nullish();
 
-/** One version of a resource. */
 const Row = z.looseObject({
   id: z.string(),
   status: z.string(),
   physical_resource_id: Text,
-  /** The resource shows this one. */
+  /** True for the row that the resource shows. */
   stands: z.boolean(),
   replaces: Text,
   replaced_by: Text,
@@ -58,7 +55,7 @@ export const ResourceShape = z.looseObject({
   updated_time: Text,
   required_by: z.array(z.string()).nullish(),
   links: Links,
-  /** Only if they are asked for. */
+  /** Only present with `with_rows` in the request. */
   rows: z.array(Row).nullish(),
 });
 export type WireResource = z.infer<typeof ResourceShape>;
@@ -69,7 +66,6 @@ export const EventShape = z.looseObject({
   resource_name: z.string(),
   resource_status: z.string(),
   resource_status_reason: Text,
-  /** Who has asked for the operation that begins with this event. */
   actor: Text,
   physical_resource_id: Text,
   links: Links,
@@ -90,13 +86,11 @@ export const StacksAnswer = z.looseObject({ stacks: z.array(StackShape) });
 export const CreatedAnswer = z.looseObject({ stack: z.looseObject({ id: z.string() }) });
 export const ResourcesAnswer = z.looseObject({
   resources: z.array(ResourceShape),
-  /** One of them leads to the next page. */
   links: z.array(z.looseObject({ rel: z.string(), href: z.string() })).default([]),
 });
 export const EventsAnswer = z.looseObject({ events: z.array(EventShape) });
 export const SnapshotAnswer = z.looseObject({ snapshot: SnapshotShape });
 export const SnapshotsAnswer = z.looseObject({ snapshots: z.array(SnapshotShape) });
-/** What is known of a change besides its kind. */
 const ChangeShape = z.looseObject({
   properties: z.array(
     z.looseObject({
@@ -117,18 +111,17 @@ const ChangedResource = z.looseObject({
   required_by: z.array(z.string()).nullish(),
   resource_name: z.string(),
   resource_type: z.string(),
-  /** Absent: Heat's answer. */
+  /** Heat's answer does not contain this member. */
   change: z.optional(ChangeShape),
 });
 export type WireChangedResource = z.infer<typeof ChangedResource>;
 /** Resources by kind of change. Kinds that a newer server adds are shown too. */
 export const ChangesAnswer = z.looseObject({
   resource_changes: z.record(z.string(), z.array(ChangedResource)),
-  /** Absent: Heat's answer. */
   output_changes: z.optional(
     z.array(z.looseObject({ output_key: z.string(), change: z.string() })),
   ),
-  /** Names what the preview has read. */
+  /** Identifies what the preview has read. An update with it fails if that has changed. */
   basis: z.optional(z.string()),
   warnings: z.optional(z.array(z.string())),
 });
@@ -140,16 +133,14 @@ const PreviewedParent = z.looseObject({
 });
 const PreviewedResource = z.looseObject({
   stack_name: z.string(),
-  /** Absent at the root. */
   parent_resource: z.optional(z.string()),
-  /** With `with_parents` in the request, the outermost first. A server that is Heat gives none. */
+  /** Only present with `with_parents` in the request, the outermost first. Heat sends none. */
   parents: z.optional(z.array(PreviewedParent)),
   resource_name: z.string(),
   resource_type: z.string(),
   required_by: z.array(z.string()).nullish(),
   properties: recordOf(z.unknown()),
 });
-/** A resource, or the resources of the nested stack that it stands for. */
 export type WirePreviewed = z.infer<typeof PreviewedResource> | WirePreviewed[];
 const Previewed: z.ZodType<WirePreviewed> = z.union([
   PreviewedResource,
@@ -186,7 +177,6 @@ export const ErrorAnswer = z.looseObject({
   }),
 });
 
-/** How it stands with a server's agent. */
 export const ServerContactAnswer = z.looseObject({
   server: z.looseObject({
     contact: z.string(),

@@ -4,17 +4,17 @@ import { defineConfig } from "vite";
 
 export default defineConfig({
   root: fileURLToPath(new URL(".", import.meta.url)),
-  // It lies below a stage at a gateway, and below a prefix behind some proxies.
+  // The console is below a stage at a gateway, and below a prefix behind some proxies.
   base: "./",
   build: {
     outDir: "dist",
     emptyOutDir: true,
     target: "es2022",
-    // A small file inside a script or a style would need an exception from the content policy.
+    // The content policy would need an exception for a small file inside a script or a style.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
-    // `npm pack` would show them to a user, who cannot act on them.
+    // `npm pack` would show the warnings to a user, who cannot act on them.
     rolldownOptions: { checks: { bundlerTimings: false } },
   },
   oxc: { jsx: { runtime: "automatic", importSource: "preact" } },

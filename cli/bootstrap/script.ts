@@ -1,32 +1,30 @@
 /**
- * A shell script that makes a machine a server. It carries all that it needs, so the machine has
- * to reach nothing but Hearth, and its distribution's packages where Node is missing. cloud-init
- * takes it as user data.
+ * A shell script that makes a machine a server of a stack. cloud-init accepts it as user data. The
+ * machine has to reach only Hearth, and the packages of its distribution if Node is missing.
  */
 import { gzipSync } from "node:zlib";
 import { CommandFailed } from "../failure.ts";
 import { agentProgram, packagedFile } from "../packaged-files.ts";
 
-/** EC2's limit, the smallest one that matters. */
+/** EC2's limit for user data, the smallest of the limits that matter. */
 export const USER_DATA_BYTES_MAX = 16_384;
 
 export interface Bootstrap {
   readonly stack: string;
   readonly server: string;
-  /** Signed: anybody who reads the script can read what is deployed to the server. */
+  /** The URL is signed: anybody who reads the script can read what is deployed to the server. */
   readonly metadataUrl: string;
   /** `hearth` installs Hearth's agent; `stock` configures the agents of an OpenStack image. */
   readonly agent: "hearth" | "stock";
-  /** Deployed scripts run as root, without the sandbox. */
+  /** If true, deployed scripts run as root and without the sandbox. */
   readonly privileged: boolean;
-  /** The certificates, as PEM, that the machine verifies Hearth with; null: those that it has. */
+  /** The PEM certificates with which the machine verifies Hearth. With null it uses its own. */
   readonly authority: string | null;
 }
 
 const AUTHORITY_FILE = "/etc/hearth-ca.pem";
 const BUNDLE_FILE = "/etc/hearth-ca-bundle.pem";
 
-/** Throws CommandFailed for a script that is too long for cloud-init. */
 export const bootstrapScript = async (bootstrap: Bootstrap): Promise<string> => {
   const own =
     bootstrap.agent === "hearth"
@@ -40,33 +38,31 @@ export const bootstrapScript = async (bootstrap: Bootstrap): Promise<string> => 
   );
 };
 
-/** The same script as one line for a shell. */
 export const bootstrapLine = (script: string): string =>
   `echo ${packed(script)} | base64 -d | gunzip | sudo sh\n`;
 
 const packed = (text: string): string => gzipSync(text, { level: 9 }).toString("base64");
 
-/** The longest part, with the programs in it. If it was cut off on its way, nothing of it runs. */
+/** If the script was cut off on its way, the shell runs nothing of this packed part. */
 const packedPart = (text: string): string => `packed=$(base64 -d <<'END' | gunzip
 ${packed(text)}
 END
 )
 eval "$packed"`;
 
-/** Lays out a program, of which no line is END. */
+/** The text must not contain the line END, which ends the here-document. */
 const program = (path: string, text: string): string => `cat > "$root${path}.new" <<'END'
 ${text.trimEnd()}
 END
 mv "$root${path}.new" "$root${path}"`;
 
-/** One word of a shell. */
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
 /**
- * Each step polls with `boot=`; a missing step shows where the boot has stopped. An image that is
- * only laid out must not send these, unless BOOTS=yes says that its folder is the machine. The URL
- * is in no command line, which every user of the machine could read. The script has little room for
- * comments of its own.
+ * Each step sends a request with `boot=STEP`, so a missing step shows where the boot stopped. A
+ * script that only lays out an image must send none, unless BOOTS=yes says that its folder is the
+ * machine. curl reads the URL from standard input, because every user of the machine can read a
+ * command line.
  */
 const beginning = ({ stack, server, metadataUrl, authority }: Bootstrap): string => `#!/bin/sh
 # Makes this machine the server ${plain(server)} of the stack ${plain(stack)}. DESTDIR=DIR only lays out the files there.
@@ -87,19 +83,19 @@ trap failed EXIT
 ${authority === null ? "" : writeAuthority(authority)}beacon begun
 private() { (umask 077; cat > "$root$1.new") && mv "$root$1.new" "$root$1"; }`;
 
-/** It comes before the first report of a step, which is verified too. */
+/** The first report of a step is verified too, so the certificates are written before it. */
 const writeAuthority = (authority: string): string => `mkdir -p "$root/etc"
 cat > "$ca" <<'END'
 ${authority.trim()}
 END
 `;
 
-/** A name that is safe in a comment. */
+/** Makes a name safe inside a comment of the script. */
 const plain = (name: string): string => name.replaceAll(/[^A-Za-z0-9._-]/g, "_");
 
 const ENDING = "beacon installed\n";
 
-/** Unless it is privileged, a deployed script may only write to its folder and use the network. */
+/** A deployed script may only write to the agent's folder and use the network. */
 const LOCKED_DOWN = [
   "User=hearth-agent",
   "NoNewPrivileges=yes",
@@ -121,15 +117,13 @@ const LOCKED_DOWN = [
   "SystemCallArchitectures=native",
 ].join("\n");
 
-/** A line of a systemd unit, if there is an authority to name. */
 const variable = (authority: string | null, name: string, file: string): string =>
   authority === null ? "" : `\nEnvironment=${name}=${file}`;
 
-/** How often the service polls. Its agent keeps to the other intervals by itself. */
 export const SERVICE_PACE = ["--interval-ms", "1000", "--interval-ms-max", "30000"] as const;
 
-// KillMode: the processes that scripts leave running outlive a restart of the agent.
-// TimeoutStopSec: a script that runs at a stop may end. The machine's own end waits for it too.
+// KillMode: processes that scripts leave running survive a restart of the agent.
+// TimeoutStopSec: a script that runs at a stop may end. A shutdown of the machine waits for it too.
 const unit = ({ privileged, authority }: Bootstrap): string => `[Unit]
 Description=Hearth agent
 Wants=network-online.target
@@ -174,7 +168,7 @@ fi`;
 const HOOK_GROUPS =
   "script ansible apply-config cfn-init chef docker-cmd docker-compose hiera json-file kubelet puppet salt";
 
-/** REQUESTS_CA_BUNDLE replaces the system's authorities, and hooks may need these. */
+/** REQUESTS_CA_BUNDLE replaces the system's authorities, which hooks may need too. */
 const WRITE_BUNDLE = `
 for bundle in /etc/ssl/certs/ca-certificates.crt /etc/pki/tls/certs/ca-bundle.crt; do
   [ -e "$root$bundle" ] || continue

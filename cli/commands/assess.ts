@@ -1,4 +1,3 @@
-/** The work of template assess. It loads the whole engine, so only that command loads this. */
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Command } from "commander";
@@ -27,7 +26,6 @@ const AssessOptions = z.object({
   ...PluginOptions.shape,
 });
 
-/** A file that cannot be read, or names one that is not there, is told like a wrong template. */
 const assessFile = async (
   file: string,
   environments: readonly string[],
@@ -53,7 +51,7 @@ export const assess = async (
   const { json, inventory, template, plugin, pluginSecrets, pluginPlainHttp, ...options } = given;
   const { environment = inventory === undefined ? [EXISTING_MACHINES] : [] } = options;
   const environments = environmentNames({ environment, inventory, stubs: false });
-  // A wrong environment would be the error of each template.
+  // A wrong environment would otherwise be reported with each template.
   for (const name of environments) {
     if (builtInEnvironment(name) === null) parseDocument(readSource(fileUrl(name), name));
   }

@@ -1,7 +1,3 @@
-/**
- * hearth aws: the operators' programs for a deployment on AWS. Only they need the AWS SDK, which
- * is an optional peer of the package.
- */
 import type { Command } from "commander";
 import { CommandFailed } from "../failure.ts";
 
@@ -27,9 +23,7 @@ export const addAwsCommands = (program: Command): void => {
   });
 };
 
-/**
- * The program reads its own arguments: its `--project` is not the one of the client's connection.
- */
+/** The program parses its own arguments: its `--project` is not that of the connection. */
 const programCommand = (
   parent: Command,
   name: string,
@@ -51,7 +45,6 @@ const programCommand = (
     });
 };
 
-/** Peers of the package, beside those of `hearth serve --aws`. */
 const PACKAGES = [
   "api-gateway",
   "cloudformation",
@@ -67,7 +60,6 @@ const PACKAGES = [
   .map((service) => `@aws-sdk/client-${service}`)
   .join(" ");
 
-/** What Node says of a missing package; the last one in a single executable. */
 const MISSING =
   /(?:Cannot find (?:package|module) '|No such built-in module: )(@aws-sdk\/[a-z0-9-]+)/;
 

@@ -1,4 +1,3 @@
-/** backup and restore: a data folder in one file. Their modules are loaded on demand. */
 import { existsSync } from "node:fs";
 import type { Command } from "commander";
 import { z } from "zod";

@@ -1,4 +1,3 @@
-/** completion: the scripts for shells, and the answers that these ask for. */
 import type { Command } from "commander";
 import { StacksAnswer } from "#client/wire.ts";
 import type { TreeFor } from "../command-groups.ts";
@@ -7,7 +6,6 @@ import { SCRIPTS, type Shell } from "../completion/scripts.ts";
 import { oneLine, writeLines } from "../print.ts";
 import { openSession } from "../session.ts";
 
-/** Nobody waits longer for a completion. */
 const NAMES_MS_MAX = 1_000;
 const NAMES_MAX = 1_000;
 
@@ -45,11 +43,10 @@ const candidates = async (
   };
   const found = await candidatesFor(words, treeFor, names);
   writeLines(found.map(({ word, description }) => `${word}\t${oneLine(description)}`));
-  // The request may go on for half a minute.
+  // The process would otherwise wait for the request, for up to half a minute.
   if (isLate) process.exit(0);
 };
 
-/** A completion tells of no error: without an answer there are no names. */
 const namesOf = async (command: Command): Promise<readonly string[]> => {
   try {
     const path = `/stacks?limit=${NAMES_MAX}`;

@@ -1,4 +1,3 @@
-/** Where `hearth serve` keeps its data, and where the commands about that folder look for it. */
 import type { Command } from "commander";
 import { z } from "zod";
 
@@ -6,6 +5,5 @@ export const DATA_FOLDER_DEFAULT = ".data";
 
 export const dataFolder = z.string().min(1, "--data is empty");
 
-/** For the commands that need no running host. */
 export const addDataOption = (command: Command): Command =>
   command.option("--data <folder>", "the host's data folder", DATA_FOLDER_DEFAULT);

@@ -1,4 +1,3 @@
-/** The commands about software deployments. */
 import type { Command } from "commander";
 import { z } from "zod";
 import {
@@ -127,7 +126,7 @@ const retry: DeploymentCommand = async (session, id) => {
   session.print(answer, () => [`${action} of ${id} is delivered again as ${derived}.`]);
 };
 
-/** All in one update of the stack, so in the order in which they depend on each other. */
+/** All deployments run in one update, and so in the order of their dependencies. */
 const runAgain = async (
   nameOrId: string,
   resources: readonly string[],

@@ -1,4 +1,3 @@
-/** doctor: checks a deployment of Hearth, and prints a line for each check. */
 import type { Command } from "commander";
 import { z } from "zod";
 import { readAuthority } from "../certificate-authority.ts";
@@ -19,7 +18,7 @@ export const addDoctorCommand = (program: Command): void => {
     .action(doctor);
 };
 
-/** Throws CommandFailed (exit code 1) when a check is wrong; a warning is not enough. */
+/** @throws CommandFailed (exit code 1) when a check is wrong. A warning does not count. */
 const doctor = async (_options: unknown, command: Command): Promise<void> => {
   const { json, plainHttp, caFile, objects, ...patient } = readOptions(DoctorOptions, command);
   refusePlainHttp({ ...patient, plainHttp });

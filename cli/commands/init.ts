@@ -1,4 +1,3 @@
-/** init: a first template, to be changed into one's own. */
 import { writeFileSync } from "node:fs";
 import type { Command } from "commander";
 import { z } from "zod";
@@ -7,7 +6,6 @@ import { printer, readOptions } from "../session.ts";
 
 const FILE_DEFAULT = "stack.yaml";
 
-/** It runs on each host, since it needs neither a cloud nor a machine. */
 const FIRST_TEMPLATE = `heat_template_version: 2021-04-16
 
 description: A first stack. It needs neither a cloud nor a machine.

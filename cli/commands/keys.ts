@@ -1,4 +1,3 @@
-/** keys rotate: a new signing key for the agents' URLs of an embedded host. */
 import type { Command } from "commander";
 import { z } from "zod";
 import { CommandFailed } from "../failure.ts";

@@ -1,4 +1,3 @@
-/** login and logout: profiles of endpoints, in the user's own file. */
 import { resolve } from "node:path";
 import type { Command } from "commander";
 import { z } from "zod";
@@ -31,8 +30,9 @@ export const addLoginCommands = (program: Command): void => {
 const LoginOptions = ProfileOptions.extend({ withoutToken: z.boolean().default(false) });
 
 /**
- * The token is tried out first: a profile that is refused is not kept. A host that demands none
- * takes any, so what was typed proves nothing and stays out of the file.
+ * The host is asked with the token first, so a profile with a refused token is never written. A
+ * host that demands no token accepts any. So the typed token proves nothing there, and is not
+ * stored.
  */
 const login = async (_options: unknown, command: Command): Promise<void> => {
   const {
@@ -74,7 +74,6 @@ const tryOut = async (connection: ClientOptions): Promise<void> => {
   await openClient(connection).request("GET", "/stacks?limit=1", StacksAnswer);
 };
 
-/** Whether it answers without a token. */
 const isOpenTo = async (connection: ClientOptions): Promise<boolean> => {
   try {
     await tryOut(connection);

@@ -1,4 +1,3 @@
-/** serve and agent: the commands that keep running. Their modules are loaded on demand. */
 import { readFileSync } from "node:fs";
 import { type Command, Option } from "commander";
 import { z } from "zod";
@@ -80,7 +79,7 @@ const ServeOptions = ReachOptions.extend({
 const metadataUrl = (option: string) =>
   z.url({ protocol: /^https?$/, error: `${option} is not a URL` });
 
-/** Every user of the machine can read a command line, so the URL may be in a file. */
+/** Every user of the machine can read a command line, so the URL may come from a file. */
 const metadataUrlIn = z.string().transform((file, context) => {
   try {
     return readFileSync(file, "utf8").trim();
@@ -101,7 +100,6 @@ const AgentOptions = z.object({
   hooks: z.string().optional(),
 });
 
-/** What makes servers and other real objects. */
 const addMakerOptions = (command: Command): Command =>
   command
     .option("--docker [address]", "make servers as containers of Docker or Podman here")
@@ -148,7 +146,6 @@ const addAgentCommand = (program: Command): void => {
     });
 };
 
-/** What does not start a host. */
 const addOtherWays = (command: Command): Command =>
   command
     .addOption(

@@ -1,4 +1,3 @@
-/** The options of commands that use plug-ins, which may be servers. */
 import { type Command, Option } from "commander";
 import { z } from "zod";
 import { type RemoteAccess, readSecrets } from "#host/plugins/remote-plugin.ts";
@@ -14,7 +13,6 @@ export const RemoteOptions = z.object({
 
 export type RemoteOptions = z.infer<typeof RemoteOptions>;
 
-/** For the commands that know templates of plug-ins' types. */
 export const PluginOptions = RemoteOptions.extend({
   plugin: z.array(z.string().min(1, "--plugin is empty")).default([]),
 });
@@ -37,7 +35,6 @@ export const plainHttpOption = (): Option =>
     "plug-ins on other machines without TLS, in a network that encrypts by itself",
   );
 
-/** Throws PluginRefused. `waitSecondsMax`: how long a plug-in may take to come up. */
 export const remoteAccess = (
   { pluginSecrets, pluginPlainHttp }: RemoteOptions,
   waitSecondsMax = 0,

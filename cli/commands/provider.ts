@@ -1,4 +1,3 @@
-/** `hearth provider check`: the contract kit, for those who write providers. */
 import type { Command } from "commander";
 import { z } from "zod";
 import { RequestError } from "#lib/errors.ts";
@@ -27,7 +26,6 @@ const CheckOptions = z.object({
   ...RemoteOptions.shape,
 });
 
-/** A provider with one type needs no name. */
 const typeOf = (names: readonly string[], given: string | undefined): string => {
   const [only = "", ...others] = names;
   if (given === undefined && others.length > 0) {

@@ -1,4 +1,3 @@
-/** purge: ends the retention of the project's deleted stacks now. */
 import type { Command } from "commander";
 import { z } from "zod";
 import { PurgeAnswer } from "#lib/api/purge.ts";
@@ -7,7 +6,7 @@ import { openSession, readOptions } from "../session.ts";
 
 type Purged = z.infer<typeof PurgeAnswer>;
 
-/** Heat's granularities. */
+/** The granularities of `heat-manage purge_deleted`. */
 const SECONDS = { days: 86_400, hours: 3_600, minutes: 60, seconds: 1 };
 
 const OLDER_THAN_TEXT = "--older-than is a whole number, 0 or more";

@@ -1,4 +1,3 @@
-/** The options of `hearth serve` that say who can reach the host. */
 import { type Command, Option } from "commander";
 import { z } from "zod";
 import { parseListen } from "#host/address.ts";
@@ -9,7 +8,6 @@ const PORT_DEFAULT = 8004;
 const AGENTS_PORT_DEFAULT = 8005;
 const METRICS_PORT_DEFAULT = 8006;
 const PORT_TEXT = "--port is a number from 0 to 65535";
-/** The peers of a proxy on this machine. */
 const LOCAL_PROXY = ["127.0.0.0/8", "::1"];
 const HOST_NAME = /^(?:\[[0-9a-f:.]+\]|[a-z0-9._-]+)$/i;
 
@@ -28,7 +26,7 @@ const isBase = (text: string): boolean => {
   return href === `${origin}/`;
 };
 
-/** Links are made of it, so a path or a query would end up in their middle. */
+/** Paths of links are appended to this URL, so it may have no path and no query of its own. */
 const baseUrl = (option: string) =>
   z
     .url({ protocol: /^https?$/, error: `${option} is not a URL (https://…, or http://…)` })
@@ -91,7 +89,6 @@ export const addReachOptions = (serve: Command): Command =>
       ]),
     );
 
-/** For an option that may be repeated. */
 export const collect = (name: string, names: readonly string[] = []): readonly string[] => [
   ...names,
   name,
@@ -105,7 +102,6 @@ const tlsOf = ({ tlsCert, tlsKey }: z.infer<typeof ReachOptions>): HostOptions["
   return { certFile: tlsCert, keyFile: tlsKey };
 };
 
-/** The options as the host takes them. Throws for two that exclude each other. */
 export const reachOf = (options: z.infer<typeof ReachOptions>) => {
   const { listen, port, agentsListen, metricsListen, allowedHost, tlsCert, tlsKey, ...others } =
     options;

@@ -1,4 +1,3 @@
-/** resource-type list and show: what a template may name, as the host knows it. */
 import type { Command } from "commander";
 import { type TypeAnswer, type TypeProperty, TypeShape, TypesShape } from "#client/type-answers.ts";
 import {

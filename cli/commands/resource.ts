@@ -1,4 +1,3 @@
-/** The commands about one resource: show it, answer for its lost creation, try it again. */
 import type { Command } from "commander";
 import { z } from "zod";
 import { REDACTED } from "#client/masked-urls.ts";
@@ -21,7 +20,7 @@ const ResourceAnswer = z.looseObject({
 });
 const RetryOptions = z.object({ wait: z.boolean(), dryRun: z.boolean().default(false) });
 
-/** Below `hearth` and below `hearth stack`: users look for them in both places. */
+/** Users look for the group below `hearth` and below `hearth stack`. */
 export const addResourceCommands = (parent: Command): void => {
   const group = parent.command("resource").summary("one resource of a stack");
   group
@@ -64,10 +63,10 @@ const show = async (
   session.printNamed({ attribute: value }, () => [namedText(value)]);
 };
 
-/** All attributes of a resource, which is no attribute in Heat's lists. */
+/** In Heat the attribute `show` stands for all attributes, and is in no list of them. */
 const ALL = "show";
 
-/** As Heat does, the host answers null for any name. */
+/** As in Heat, the host answers null for an attribute that does not exist. */
 const refuseUnknown = async (
   { client }: Session,
   path: string,
@@ -82,7 +81,7 @@ const refuseUnknown = async (
   );
 };
 
-/** The handle of a wait condition has the signature of its URL as an attribute too. */
+/** The attribute `token` of a wait condition's handle is the signature of its URL. */
 const withoutToken = (attributes: Readonly<Record<string, unknown>>) =>
   typeof attributes["token"] === "string"
     ? mergedMaps<unknown>(attributes, { token: REDACTED })

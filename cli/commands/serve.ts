@@ -1,4 +1,3 @@
-/** `hearth serve`: runs the embedded host until a signal stops it. */
 import { type Host, type HostOptions, startHost } from "#host/host.ts";
 import { formerTypesOf } from "#host/plugins/former-plugins.ts";
 import { loadKnownPlugins } from "#host/plugins/load-plugin.ts";
@@ -11,28 +10,18 @@ import { type RemoteOptions, remoteAccess } from "./plugin-options.ts";
 
 export interface ServeOptions
   extends Omit<HostOptions, "data" | "plugins" | "cloud" | "family" | "machines"> {
-  /** Where Docker is, or true to look for it. Absent: nothing makes servers. */
   readonly docker?: string | true | undefined;
-  /** What servers join whose template names no network. Absent: Docker's own bridge. */
   readonly dockerNetwork?: string | undefined;
-  /** Where servers in Docker get their metadata, or true for the usual place. Absent: nowhere. */
   readonly dockerMetadata?: DockerOptions["dockerMetadata"];
-  /** The file with the application credentials of the projects. Absent: no OpenStack. */
   readonly openstack?: string | undefined;
-  /** The file with the roles of the projects. Absent: nothing is made in AWS. */
   readonly aws?: string | undefined;
-  /** The file with the keys to machines. Absent: no machine is reached over SSH. */
   readonly ssh?: string | undefined;
-  /** Files, packages and addresses of providers. */
   readonly plugins: readonly string[];
   readonly remote: RemoteOptions;
-  /** The data folder; the default is `.data`. */
   readonly data?: string | undefined;
-  /** Keeps nothing: for trying out, and for tests. */
   readonly memory: boolean;
 }
 
-/** Where the sockets are, if the URL for clients does not say it. */
 const otherListeners = ({ url, listening }: Host): readonly string[] => [
   ...(listening.url === url ? [] : [`Its own address: ${listening.url}`]),
   ...(listening.agentsUrl === null ? [] : [`Agents only: ${listening.agentsUrl}`]),
@@ -43,12 +32,12 @@ const TWO_CLOUDS =
   "--docker or --openstack and the servers in the file of --aws exclude each other: both make OS::Nova::Server.";
 const NO_AWS = { family: undefined, servers: null };
 
-/** A machine starts its services at the same time. */
+/** At boot the plug-ins start at the same time as the host. */
 const PLUGIN_SECONDS_MAX = 30;
 
 type BackEnd = keyof DockerOptions | "openstack";
 
-/** Servers have one back-end. The options exclude each other. */
+/** The options exclude each other, because all servers have one back-end. */
 const backEndOf = async ({ docker, openstack, ...others }: Pick<ServeOptions, BackEnd>) => {
   const { cloudOf } = await import("../docker-cloud.ts");
   if (docker !== undefined) return cloudOf({ docker, ...others });
@@ -75,7 +64,7 @@ const start = async (
   return startHost({ ...options, ...loaded, cloud, family, machines });
 };
 
-/** SIGUSR2 shows all lines of the log, and once more those that HEARTH_LOG has chosen. */
+/** The first SIGUSR2 shows all lines of the log; the next one returns to HEARTH_LOG's level. */
 const switchLogOnSignal = (): void => {
   const chosen = process.env["HEARTH_LOG"] ?? "info";
   process.on("SIGUSR2", () => {
@@ -85,10 +74,7 @@ const switchLogOnSignal = (): void => {
   });
 };
 
-/**
- * Ends the process with 0 after SIGTERM or SIGINT, once the work in hand is done and the database
- * is closed.
- */
+/** SIGTERM and SIGINT end the process with 0, after the running work is done. */
 export const serve = async (given: ServeOptions): Promise<void> => {
   const { data, memory, plugins, remote, ...others } = given;
   const { docker, dockerNetwork, dockerMetadata, openstack, aws, ssh, ...options } = others;
@@ -109,6 +95,6 @@ export const serve = async (given: ServeOptions): Promise<void> => {
   if (options.step) console.log("Step mode: nothing moves until POST /_dev/step or /_dev/drain.");
   await stopped;
   await host.stop();
-  // Work that did not end in time still holds timers and sockets. The next start goes on with it.
+  // Work that did not end in time still has timers and sockets. The next start continues it.
   process.exit(0);
 };

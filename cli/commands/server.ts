@@ -1,4 +1,3 @@
-/** server list, server bootstrap and server report: the commands about machines. */
 import type { Command } from "commander";
 import { z } from "zod";
 import { openNestedPaths } from "#client/nested-paths.ts";
@@ -22,7 +21,6 @@ const BootstrapOptions = z.object({
 });
 
 const SERVER_TYPE = "OS::Heat::DeployedServer";
-/** Those of a cloud are servers only where they are machines of an inventory. */
 const SERVER_TYPES: readonly string[] = [
   SERVER_TYPE,
   "OS::Nova::Server",
@@ -31,10 +29,10 @@ const SERVER_TYPES: readonly string[] = [
 ];
 const isServer = (type: string): boolean => SERVER_TYPES.includes(type);
 
-/** As deep as stacks nest. */
+/** Stacks cannot nest deeper. */
 const NESTED_DEPTH = 5;
 const SERVERS_SHOWN_MAX = 20;
-/** How long a stack in progress may have no server yet. */
+/** A stack gets its servers a moment after its creation was accepted. */
 const SERVER_MS_MAX = 30_000;
 const LOOK_MS = 250;
 const NOT_FOUND = 404;
@@ -44,7 +42,7 @@ const ReportOptions = z.object({
     ["BUILD", "ACTIVE", "SHUTOFF", "ERROR"],
     "--status is BUILD, ACTIVE, SHUTOFF or ERROR",
   ),
-  /** Absent: the addresses are unknown. Empty: there are none. */
+  /** If absent, the addresses are unknown. An empty list says that the machine has none. */
   address: z.array(z.string()).or(z.literal(false)).optional(),
   fault: z.string().optional(),
 });
@@ -103,7 +101,6 @@ const bootstrap = async (
   session.printNamed({ ...place, [format]: text }, () => [text.trimEnd()]);
 };
 
-/** A stack whose creation was just accepted has its servers a moment later. */
 const serverThatComes = async (
   session: Session,
   stackName: string,
@@ -125,7 +122,6 @@ const serverThatComes = async (
   }
 };
 
-/** A server that is named has no row yet, or there is none at all, or its URL is not there. */
 const mayStillCome = (error: unknown): boolean =>
   error instanceof NoServerYet || (error instanceof RequestError && error.status === NOT_FOUND);
 
@@ -166,7 +162,6 @@ const serverIdOf = async ({ client }: Session, stack: WireStack, name: string): 
   throw new CommandFailed(`${name} has not been created yet.`);
 };
 
-/** Also those of groups and other nested stacks, by the names that lists have for them. */
 const onlyServer = async ({ client }: Session, stack: WireStack): Promise<string> => {
   const resources = await client.resources(stack, { nestedDepth: NESTED_DEPTH });
   const paths = openNestedPaths(stack);

@@ -1,4 +1,3 @@
-/** The commands that act on a stack without a template: delete, suspend, resume, check, cancel. */
 import type { Command } from "commander";
 import { z } from "zod";
 import { stackPath } from "#client/client.ts";
@@ -51,7 +50,7 @@ const actionCommand = (
       const options = readOptions(ActionOptions, command);
       const stack = await session.client.findStack(nameOrId);
       const { wait, rollback } = options;
-      // A cancelled operation ends FAILED, and that is the wanted end.
+      // Without a rollback a cancelled operation ends FAILED, which is a success here.
       const cancelled = rollback ? ["ROLLBACK_COMPLETE"] : ["UPDATE_FAILED", "CREATE_FAILED"];
       const goodEnds = verb === "CANCEL" ? cancelled : [`${verb}_COMPLETE`];
       const send = () => run(session, stack, options);

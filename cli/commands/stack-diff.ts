@@ -1,4 +1,3 @@
-/** stack diff: what differs between a stack and a template, as text and as changes. */
 import type { Command } from "commander";
 import { z } from "zod";
 import { stackPath } from "#client/client.ts";
@@ -53,7 +52,7 @@ const diff = async (nameOrId: string, _options: unknown, command: Command): Prom
 
 type Body = Partial<Awaited<ReturnType<typeof templateBody>>>;
 
-/** Without a template it is the request that changes only what it names. */
+/** Without a template the request is a PATCH, which changes only the parameters that it names. */
 const requestOf = async ({
   template,
   ...inputs
@@ -71,7 +70,7 @@ const requestOf = async ({
   return { method: "PATCH", body: { parameters: readPairs("--parameter", parameter) } };
 };
 
-/** The engine keeps the environment's values, and not its files. */
+/** The engine stores the values of environment files and not the files, so these are left out. */
 const requested = (body: Body): RequestedTarget => {
   const { template, environment = {}, files = {}, parameters = {} } = body;
   const names = new Set(body.environment_files);

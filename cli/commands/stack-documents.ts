@@ -1,4 +1,3 @@
-/** The commands about a stack's document: snapshots, abandon and adopt. */
 import type { Command } from "commander";
 import { z } from "zod";
 import { stackPath } from "#client/client.ts";
@@ -77,7 +76,6 @@ const take = async (nameOrId: string, _options: unknown, command: Command): Prom
 const snapshotsOf = async ({ client }: Session, stack: WireStack): Promise<readonly Snapshot[]> =>
   (await client.request("GET", `${stackPath(stack)}/snapshots`, SnapshotsAnswer)).snapshots;
 
-/** By id, or by a name that only one of the stack's snapshots has. */
 const snapshotPath = async (session: Session, stack: WireStack, place: string): Promise<string> => {
   const named = (await snapshotsOf(session, stack)).filter(({ name }) => name === place);
   if (named.length > 1) {
@@ -149,7 +147,7 @@ const abandon = async (nameOrId: string, _options: unknown, command: Command): P
   const path = `${stackPath(stack)}/abandon`;
   const ask = () => session.client.request("DELETE", path, z.unknown());
   if (outputFile === undefined) return writeLines([jsonText(await ask())]);
-  // Afterwards the stack is gone, and with it the only other source of the document.
+  // After the request the document exists nowhere else, so the file is opened before it.
   const file = openPrivateFile(outputFile);
   const document = await ask().catch((error: unknown) => {
     file.discard();

@@ -1,4 +1,3 @@
-/** stack update --dry-run and stack apply: what an update would do, and exactly that update. */
 import type { Command } from "commander";
 import { z } from "zod";
 import { stackPath } from "#client/client.ts";
@@ -25,7 +24,6 @@ const PlanFile = z.object({
 export interface PreviewOptions {
   readonly full: boolean;
   readonly detailedExitcode: boolean;
-  /** The file of the plan. */
   readonly out?: string | undefined;
 }
 

@@ -1,4 +1,3 @@
-/** The commands that only read: list, show, events, resources, outputs. */
 import type { Command } from "commander";
 import { z } from "zod";
 import { stackPath } from "#client/client.ts";
@@ -79,7 +78,6 @@ export const addReadingCommands = (stack: Command): void => {
     .action(outputs);
 };
 
-/** With its outputs. */
 const readStack = async ({ client }: Session, nameOrId: string) => {
   const isBelow = nameOrId.includes("/");
   const path = isBelow

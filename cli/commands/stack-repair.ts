@@ -1,4 +1,3 @@
-/** stack repair: look, show, ask, repair. */
 import type { Command } from "commander";
 import { z } from "zod";
 import { stackPath } from "#client/client.ts";
@@ -28,13 +27,12 @@ export const addRepairCommand = (stack: Command): void => {
 interface Found {
   readonly changes: WireChanges;
   readonly drifted: readonly string[];
-  /** Which objects go. */
   readonly deleted: readonly string[];
-  /** The check has passed by what depends on something that has drifted. */
+  /** The check has skipped resources that depend on a drifted one. */
   readonly isPartial: boolean;
 }
 
-/** A check that has found something is a good end here. */
+/** A CHECK that finds drift ends FAILED, which is a good end here. */
 const look = async (session: Session, stack: WireStack): Promise<Found> => {
   const { client } = session;
   const marker = await lastEventId(client, stack, pause);
@@ -64,10 +62,10 @@ const repair = async (nameOrId: string, _options: unknown, command: Command): Pr
   const { wait, yes } = readOptions(RepairOptions, command);
   const stack = await session.client.findStack(nameOrId);
   let done: Changes = {};
-  // As JSON, what is done and how it ended are one document.
+  // With --json the changes and the end are one document.
   const report = async () => ({ document: { resource_changes: done }, lines: [] });
   const repaired = new Set<string>();
-  // Each round looks at what depends on what the one before has repaired.
+  // Each round checks the resources that depend on what the previous round has repaired.
   for (let round = 1; ; round += 1) {
     const { changes: found, drifted, deleted, isPartial } = await look(session, stack);
     const again = drifted.filter((path) => repaired.has(path));

@@ -1,4 +1,3 @@
-/** The commands that prepare an update for one resource: clear its hook, mark it unhealthy. */
 import type { Command } from "commander";
 import { z } from "zod";
 import { tableLines } from "../print.ts";
@@ -7,7 +6,7 @@ import { openSession, readOptions } from "../session.ts";
 
 const MarkOptions = z.object({ reset: z.boolean().default(false) });
 
-/** The reason of a waiting resource, in Heat's words. */
+/** The status reason of a resource that waits at a hook, in Heat's words. */
 const PAUSED = /paused until Hook (\S+) is cleared$/;
 
 export const addMarkCommands = (stack: Command): void => {

@@ -1,4 +1,3 @@
-/** stack create and stack update: the commands that carry a template. */
 import type { Command } from "commander";
 import { z } from "zod";
 import { stackPath } from "#client/client.ts";
@@ -74,7 +73,7 @@ const update = async (nameOrId: string, _options: unknown, command: Command): Pr
   );
 };
 
-/** An option that was not given is not sent: an update then keeps the former value. */
+/** Options that were not given are not sent, so an update keeps their former values. */
 const requestBody = async (options: z.infer<typeof TargetOptions>): Promise<object> => {
   const { enableRollback, disableRollback, timeout, tags, converge } = options;
   const rollback =

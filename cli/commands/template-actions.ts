@@ -1,4 +1,3 @@
-/** What the template commands do, and what they print. */
 import { fileURLToPath } from "node:url";
 import type { Command } from "commander";
 import { z } from "zod";
@@ -60,11 +59,10 @@ export const graph = async (file: string | undefined, command: Command): Promise
   printer(json)(nodes, () => DRAWINGS[format](shown));
 };
 
-/** A template that is a type is known by its URL, and people know it by its file. */
 const shownType = (type: string): string =>
   type.startsWith("file:") ? shownPath(fileURLToPath(type)) : type;
 
-/** What is wrong with the template is the user's to mend, not a fault of the command. */
+/** An error in the template is the user's to fix, and not a fault of the command. */
 const drawn = async <T>(draw: () => Promise<T>): Promise<T> => {
   try {
     return await draw();
@@ -74,7 +72,7 @@ const drawn = async <T>(draw: () => Promise<T>): Promise<T> => {
   }
 };
 
-/** A table of 80 columns has room for so much of a value. `--json` shows all of it. */
+/** So much of a value fits into a table of 80 columns. `--json` shows all of it. */
 const DEFAULT_CHARACTERS_MAX = 40;
 
 const shortened = (text: string): string => {
@@ -115,7 +113,7 @@ const unmadeLines = (unmade: readonly string[]): readonly string[] =>
     ? []
     : ["WARNING: A create is refused, because nothing here makes these resources:", ...unmade];
 
-/** As Heat, the host calls a template valid whose objects only a cloud could make. */
+/** As in Heat, a template is valid even if no provider of the host can make its resources. */
 const unmadeIn = async (
   options: TemplateOptions,
   plugins: readonly Plugin[],
@@ -130,7 +128,6 @@ const unmadeIn = async (
 const uncheckedLines = (missing: readonly string[]): readonly string[] =>
   missing.length === 0 ? [] : [`Not checked are values that depend on: ${missing.join(", ")}`];
 
-/** One error is told of a text that cannot be read. */
 const UNREADABLE: Checked = { problems: [], areAll: true, validation: null, missing: [] };
 
 const checkFiles = async (client: Client, options: TemplateOptions): Promise<Checked> => {

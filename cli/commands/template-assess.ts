@@ -1,4 +1,3 @@
-/** template assess: what of a folder's templates runs here. Needs no host. */
 import type { Command } from "commander";
 import { EXISTING_MACHINES } from "../environment-names.ts";
 import { collect } from "../follow.ts";

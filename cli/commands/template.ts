@@ -1,4 +1,3 @@
-/** What a template says, before a stack is made of it. */
 import { type Command, Option } from "commander";
 import { printer } from "../session.ts";
 import { addInputOptions, addTemplateArgument } from "../template-options.ts";
@@ -42,7 +41,6 @@ export const addTemplateCommands = (program: Command): void => {
 
 type Action = "validate" | "resolve" | "graph";
 
-/** The work is loaded when it is done: its modules read YAML and know the template language. */
 const withTemplate =
   (action: Action) =>
   async (file: string | undefined, _options: unknown, command: Command): Promise<void> => {
@@ -50,7 +48,6 @@ const withTemplate =
     await actions[action](file, command);
   };
 
-/** Other commands start without all the types. */
 const schema = async (): Promise<void> => {
   const [{ knownTypes }, { templateSchema }] = await Promise.all([
     import("#lib/authoring/known-types.ts"),

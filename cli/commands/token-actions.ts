@@ -1,4 +1,3 @@
-/** What the token commands do, and what they print. */
 import { resolve } from "node:path";
 import { createToken, listTokens, revokeToken, type TokenEntry } from "#host/api-tokens.ts";
 import { folderWork } from "../folder-work.ts";
@@ -37,7 +36,7 @@ export const createIn = (
   );
   const end = isoOrNever(made.expiresAt);
   printer(json)({ token: { ...documentOf(made), token: made.token } }, () => [made.token]);
-  // Standard output holds the token alone, for scripts.
+  // Standard output contains only the token, for scripts.
   process.stderr.write(
     `Token ${made.id} of project ${project} in ${resolve(data)}, expires: ${end}. A host that only this machine reaches reads tokens with --auth tokens only.\n`,
   );

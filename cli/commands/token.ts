@@ -1,4 +1,3 @@
-/** token: the API tokens of a data folder on this machine. */
 import type { Command } from "commander";
 import { z } from "zod";
 import { badUsage } from "../failure.ts";
@@ -40,7 +39,7 @@ export const addTokenCommands = (program: Command): void => {
     .action(revoke);
 };
 
-/** The default of --project is for people at their own host. A token needs a chosen one. */
+/** The default of --project is for people at their own host. A token needs a chosen project. */
 const isProjectGiven = (command: Command): boolean =>
   command.getOptionValueSourceWithGlobals("project") !== "default";
 

@@ -1,4 +1,3 @@
-/** What may stand at the end of a command line, as the tree of commands says it. */
 import type { Argument, Command, Option } from "commander";
 import type { TreeFor } from "../command-groups.ts";
 
@@ -7,16 +6,12 @@ export interface Candidate {
   readonly description: string;
 }
 
-/** What the last word is. */
 type Place =
   | { readonly kind: "option"; readonly command: Command }
   | { readonly kind: "value"; readonly option: Option }
   | { readonly kind: "word"; readonly command: Command; readonly argument: Argument | undefined };
 
-/**
- * `words` are those behind `hearth`. The last one is not complete, and may be empty. No candidates:
- * the shell completes names of files.
- */
+/** `words` are the words after `hearth`. The last one is incomplete, and may be empty. */
 export const candidatesFor = async (
   words: readonly string[],
   treeFor: TreeFor,
@@ -52,7 +47,6 @@ const placeOf = (program: Command, before: readonly string[], last: string): Pla
   return { kind: "word", command, argument: at };
 };
 
-/** With those of the commands above it, which each command takes. */
 const optionsOf = (command: Command): readonly Option[] => {
   const { parent } = command;
   return [
@@ -87,7 +81,7 @@ const candidatesAt = async (
   }
 };
 
-/** The shell runs what it completes, so a host can put nothing there but names. */
+/** The shell runs what it completes, so nothing that a host sends may be more than a plain name. */
 const isStackName = (name: string): boolean => /^[A-Za-z][A-Za-z0-9_.-]*$/.test(name);
 
 const plain = (words: readonly string[]): readonly Candidate[] =>

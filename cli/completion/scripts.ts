@@ -1,7 +1,7 @@
 /**
- * What a shell must know to complete: it asks the command line itself, so a script is never older
- * than the commands. Each line of an answer is a word, a tab and what it does. No line: the shell
- * completes names of files.
+ * Each script asks `hearth completion candidates`, so it is never older than the commands. Each
+ * line of an answer is a word, a tab and a description. If there is no line, the shell completes
+ * file names.
  */
 export type Shell = "bash" | "zsh" | "fish";
 

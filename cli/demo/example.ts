@@ -1,11 +1,9 @@
-/** The example that the demo shows: its files, laid out in a folder of the demo. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { PACKAGED_FILES, packagedFile } from "../packaged-files.ts";
 
 export const EXAMPLE = "examples/own-server";
 
-/** Returns the path of the template. */
 export const writeExample = (folder: string): string => {
   for (const path of PACKAGED_FILES.filter((file) => file.startsWith(EXAMPLE))) {
     const copy = join(folder, path);

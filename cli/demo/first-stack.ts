@@ -1,6 +1,6 @@
 /**
- * Creates the example with a machine of one's own, shows it and deletes it. The host, which keeps
- * nothing, and the machine's agent are parts of this process, so nothing can be left running.
+ * Creates the example of an own server, shows it and deletes it. The host, which keeps nothing, and
+ * the machine's agent run in this process, so nothing can be left running.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -22,7 +22,7 @@ const PROJECT = "demo";
 const STACK = "greeter";
 const SERVER = "machine";
 
-/** A server of this kind is ready within milliseconds, and this is half a minute. */
+/** A server of this type is ready within milliseconds. The polls end after half a minute. */
 const SERVER_POLLS_MAX = 300;
 const SERVER_POLL_MS = 100;
 const AGENT_PACE = { intervalMs: 200, intervalMsMax: 200, retryMs: 200, heartbeatMs: 60_000 };
@@ -69,7 +69,7 @@ const createAndDelete = async (
   const agent = serveMachine(session, stack, join(folder, SERVER), stopper.signal);
   const creation = { stack, verb: "CREATE", marker: null, goodEnds: ["CREATE_COMPLETE"] } as const;
   try {
-    // An agent that cannot start ends the demo; otherwise it goes on until it is stopped.
+    // If the agent cannot start, its error ends the demo. Otherwise it runs until it is stopped.
     await Promise.race([followOperation(session, creation), agent.then(() => undefined)]);
     say("\nThe script on the server wrote this output. The delete runs one there too:\n");
     await operate(
@@ -84,7 +84,6 @@ const createAndDelete = async (
   }
 };
 
-/** Waits for the server, and runs its agent until `stop`. */
 const serveMachine = async (
   session: Session,
   stack: WireStack,

@@ -1,11 +1,9 @@
-/** A deployment and its diagnosis for people: pure functions from answers to lines. */
 import type { Deployment, ShownDiagnosis } from "#client/deployment-answers.ts";
 import { fieldLines, oneLine, section, tableLines, valueLine } from "../print.ts";
 import { wrapTo } from "../text-width.ts";
 
 const IDS = ["ID", "SERVER ID", "CONFIG ID"];
 
-/** Without names, from a server that gives none, the ids are all that there is. */
 export const deploymentsTable = (
   deployments: readonly Deployment[],
   { long, width }: { readonly long: boolean; readonly width: number },
@@ -41,10 +39,9 @@ export const deploymentLines = (deployment: Deployment): string[] => [
   ...section("outputs", Object.entries(deployment.output_values ?? {}).map(valueLine)),
 ];
 
-/** Every delivery goes through these steps, unless it ends early. */
+/** Every deployment delivery passes through these states, unless it ends early. */
 const STEPS = ["PUBLISHED", "FETCHED", "APPLIED", "RUNNING"] as const;
 
-/** The steps so far with their times, and while it runs also the steps to come. */
 const stepLines = ({ history, status }: ShownDiagnosis): string[] => {
   const reached = new Set(history.map(({ state }) => state));
   const last = STEPS.findLastIndex((step) => reached.has(step));
@@ -76,13 +73,11 @@ const serverLines = ({ server }: ShownDiagnosis): string[] =>
     ["has applied", server?.applied_version],
   ]);
 
-/** Nothing holds it up, and it has not failed. */
 export const isHealthy = ({ status, verdict }: ShownDiagnosis): boolean =>
   verdict.stage === null && status !== "FAILED";
 
 const SECTION_INDENT = 2;
 
-/** The first line is the verdict alone. On a terminal long texts go on below themselves. */
 export const diagnosisLines = (diagnosis: ShownDiagnosis, width: number): string[] => {
   const wrapped = (text: string): string[] => wrapTo(oneLine(text), width - SECTION_INDENT);
   const { verdict, waiting_behind: behind } = diagnosis;

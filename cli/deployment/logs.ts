@@ -1,4 +1,4 @@
-/** What a deployment's program prints: the end of it while it runs, all of it afterwards. */
+/** The output of a deployment's program: its end while the program runs, all of it afterwards. */
 import { DeploymentAnswer, DiagnosisAnswer } from "#client/deployment-answers.ts";
 import { deploymentPath } from "#client/find-deployment.ts";
 import { pause } from "#client/pause.ts";
@@ -14,7 +14,6 @@ const isUnderWay = async ({ client }: Session, id: string): Promise<boolean> => 
   return answer.software_deployment.status === "IN_PROGRESS";
 };
 
-/** The latest report of the server; null before the first one. */
 const liveEnd = async ({ client }: Session, id: string, stream: Stream): Promise<string | null> => {
   const path = `${deploymentPath(id)}/diagnosis`;
   const { diagnosis } = await client.request("GET", path, DiagnosisAnswer);
@@ -24,9 +23,7 @@ const liveEnd = async ({ client }: Session, id: string, stream: Stream): Promise
 const whole = ({ client }: Session, id: string, stream: Stream): Promise<string> =>
   client.text(`${deploymentPath(id)}/output/${stream}`);
 
-/**
- * The part of `next` after `shown`. Both are ends of one text, so the longest overlap joins them.
- */
+/** Both texts are ends of one output, so their longest overlap joins them. */
 export const addedTo = (shown: string, next: string): string => {
   for (let overlap = Math.min(shown.length, next.length); overlap > 0; overlap -= 1) {
     if (next.startsWith(shown.slice(-overlap))) return next.slice(overlap);
@@ -34,7 +31,6 @@ export const addedTo = (shown: string, next: string): string => {
   return next;
 };
 
-/** The part of `text` after `shown`; all of it if `shown` is not found in it. */
 export const restAfter = (shown: string, text: string): string => {
   const at = shown === "" ? -1 : text.lastIndexOf(shown);
   return at < 0 ? text : text.slice(at + shown.length);
@@ -57,7 +53,6 @@ export const printLog = async (session: Session, id: string, stream: Stream): Pr
   else write(withLineEnd(text));
 };
 
-/** Follows until the running action has ended. Ctrl-C ends it early, as it ends `tail -f`. */
 export const followLog = async (session: Session, id: string, stream: Stream): Promise<void> => {
   let shown = "";
   while (await isUnderWay(session, id)) {

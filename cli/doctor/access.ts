@@ -1,20 +1,15 @@
-/** The API itself: whether it answers, and which tokens it accepts. */
 import { explainUnanswered } from "#client/unanswered.ts";
 import { HealthAnswer, type HealthDocument } from "#lib/api/health.ts";
 import { leadsToOwnMachine } from "../loopback.ts";
 import type { Asked } from "./ask.ts";
 import { answersOf, type Finding } from "./finding.ts";
 
-/**
- * The list of versions is the one answer that needs no credential. Its status is "Multiple
- * Choices".
- */
+/** The list of versions needs no credential. Its status means "Multiple Choices". */
 const VERSIONS_STATUS = 300;
 const SERVER_FAULT = 500;
 /** OpenStack's clients use endpoints that end with version and project. */
 const VERSIONED = /\/v1(\/[^/]*)?$/;
 
-/** `greeting` is the answer to GET / without a credential. */
 export const judgeReach = (endpoint: string, greeting: Asked): Finding => {
   const { ok, wrong } = answersOf("api");
   if (greeting.kind === "unanswered") {
@@ -45,7 +40,6 @@ export interface GivenCredential {
   readonly hasToken: boolean;
 }
 
-/** `accepted` was asked with the user's token, `refused` with an invented one. */
 export const judgeAuthentication = (
   { endpoint, project, hasToken }: GivenCredential,
   accepted: Asked,
@@ -122,7 +116,7 @@ const refusal = (
   return [`the health route answers ${status}`, "Look at the log of the api function"];
 };
 
-/** Null without a health document, or with one of another version. */
+/** @returns null when there is no health document, or one of another version. */
 export const healthOf = (asked: Asked): HealthDocument | null => {
   if (asked.kind === "unanswered" || asked.status !== 200) return null;
   return HealthAnswer.safeParse(asked.body).data?.health ?? null;

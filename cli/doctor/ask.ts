@@ -1,6 +1,6 @@
 /**
- * Requests a URL once: the answer as it came, or why there was none. A 429 is waited for, as by the
- * other commands. It throws nothing and follows no redirect.
+ * Requests a URL once. It throws nothing and follows no redirect. After a 429 it waits and repeats
+ * the request, as the other commands do.
  */
 import { jsonOrNull } from "#client/client.ts";
 import { whileThrottled } from "#client/throttled.ts";
@@ -10,30 +10,26 @@ import { mergedMaps } from "#lib/json-map.ts";
 export interface Answered {
   readonly kind: "answered";
   readonly status: number;
-  /** Null when the body is not JSON. */
   readonly body: unknown;
-  /** The answer's Date header, milliseconds since 1970; null without a readable one. */
+  /** Milliseconds since 1970 from the Date header; null when that is missing or unreadable. */
   readonly dateMs: number | null;
-  /** By this machine's clock. */
+  /** Milliseconds by this machine's clock, like `receivedAt`. */
   readonly sentAt: number;
   readonly receivedAt: number;
 }
 
 export interface Unanswered {
   readonly kind: "unanswered";
-  /** Node's or undici's: ECONNREFUSED, ENOTFOUND, TimeoutError. */
+  /** A code of Node or undici, such as ECONNREFUSED, ENOTFOUND or TimeoutError. */
   readonly code: string;
 }
 
 export type Asked = Answered | Unanswered;
 
-/** What the doctor uses of the machine that it runs on. */
 export interface Surroundings {
   now(): number;
   pause(ms: number): Promise<void>;
-  /** How long an answer may take. */
   readonly answerMsMax: number;
-  /** The authority of --ca-file, as PEM. Absent: those that Node trusts. */
   readonly authority?: string | undefined;
 }
 

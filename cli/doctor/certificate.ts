@@ -1,10 +1,9 @@
-/** The certificate that a client of an https endpoint is shown: the host's, or a proxy's. */
 import { isIP } from "node:net";
 import { connect } from "node:tls";
 import { certificateWarning } from "#host/certificate-end.ts";
 import { answersOf, type Finding } from "./finding.ts";
 
-/** Milliseconds since 1970. Null: the endpoint has none, or no connection could be made. */
+/** @returns milliseconds since 1970; null when there is no certificate or no connection. */
 export const certificateEndAt = (
   endpoint: string,
   authority: string | undefined,

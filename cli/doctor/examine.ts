@@ -1,7 +1,4 @@
-/**
- * `hearth doctor`: checks a deployment from outside. A check comes after those that it depends
- * on.
- */
+/** `hearth doctor`. A check comes after those that it depends on. */
 import type { ClientOptions } from "#client/client.ts";
 import { pause } from "#client/pause.ts";
 import { type HealthDocument, LIVENESS_ROUTE } from "#lib/api/health.ts";
@@ -18,10 +15,10 @@ import { clockSample, judgeClock, judgeSweeper } from "./sweeper-and-clock.ts";
 
 /** Above API Gateway's 29 seconds, so that the user sees its answer and not our time-out. */
 const ANSWER_MS_MAX = 35_000;
-/** The host asks a provider for each type, and AWS for each object. */
+/** The host asks a provider about each type, and AWS about each object. */
 const OBJECTS_MS_MAX = 300_000;
 
-/** A host with tokens answers so while it cannot look them up. */
+/** A host with tokens gives this answer while it cannot look them up. */
 const UNAVAILABLE = 503;
 const WITHOUT_STORAGE = "the host's storage is out of service";
 
@@ -31,7 +28,7 @@ export const thisMachine: Surroundings = {
   answerMsMax: ANSWER_MS_MAX,
 };
 
-/** One finding a check. A fault of the deployment never throws. */
+/** @returns one finding for each check. A fault of the deployment never throws. */
 export const examine = async (
   patient: ClientOptions,
   surroundings: Surroundings = thisMachine,
@@ -68,7 +65,7 @@ export const examine = async (
   const authentication = judgeAuthentication(credential, accepted, refused);
   const health = healthOf(accepted);
   const timed = health && accepted.kind === "answered" ? accepted : greeting;
-  // A host that knows why its time is ahead says it itself.
+  // If the host knows why its clock is ahead, its problems say so.
   const isExplained = health?.problems.some(({ part }) => part === "clock") ?? false;
   const sample = timed.kind === "answered" ? clockSample(timed, health) : null;
   const clock = isExplained ? [] : [judgeClock(sample)];

@@ -1,18 +1,13 @@
-/** The finding of one check, in words that an operator can act on. */
-
-/** `unchecked`: an earlier check is wrong, so this one could not be made. */
+/** `unchecked` means that an earlier check failed, so this one was not possible. */
 export type FindingVerdict = "ok" | "warning" | "wrong" | "unchecked";
 
 export interface Finding {
   readonly check: string;
   readonly verdict: FindingVerdict;
-  /** The fact. */
   readonly found: string;
-  /** What to do about it; absent if nothing needs to be done. */
   readonly advice?: string;
 }
 
-/** Makes the findings of one check. */
 export interface Answers {
   ok(found: string): Finding;
   warning(found: string, advice: string): Finding;

@@ -1,4 +1,3 @@
-/** `--objects`: what the providers have that carries Hearth's mark, and no stack of the project. */
 import { explainUnanswered } from "#client/unanswered.ts";
 import { ObjectsAnswer, type ObjectsDocument } from "#lib/api/objects.ts";
 import type { Asked } from "./ask.ts";
@@ -8,7 +7,7 @@ const { ok, warning, unchecked } = answersOf("objects");
 
 type Listed = ObjectsDocument["objects"][number];
 
-/** What the mark says of it. Some marks have no room for the names. */
+/** Some marks have no room for the names. */
 const originOf = ({ stack_id: id, stack_name: stack, resource_name: resource }: Listed): string => {
   if (stack === null || resource === null) return "";
   return `: it was made for ${resource} of ${stack}${id === null ? "" : ` (${id})`}`;

@@ -1,4 +1,3 @@
-/** What a deployment says of its own: an embedded host's storage and clock, and what will hurt. */
 import { type HealthDocument, LivenessAnswer } from "#lib/api/health.ts";
 import type { Asked } from "./ask.ts";
 import { answersOf, type Finding } from "./finding.ts";
@@ -9,17 +8,15 @@ export const tellProblems = ({ problems }: HealthDocument): readonly Finding[] =
     return part === "clock" ? warning(found, advice) : wrong(found, advice);
   });
 
-/** What will hurt later. The host knows what to do about it. */
 export const tellWarnings = ({ warnings }: HealthDocument): readonly Finding[] =>
   warnings.map(({ part, found, advice }) => answersOf(part).warning(found, advice));
 
-/** A host without its storage has no numbers. */
 export const hasNoNumbers = ({ problems, queues }: HealthDocument): boolean =>
   problems.length > 0 && queues.length === 0;
 
 /**
- * While its storage has failed, a host cannot look a token up and says one word to everybody. Null:
- * it says nothing of the kind.
+ * While its storage has failed, a host cannot look up tokens, and answers everybody alike.
+ * @returns null when the host does not report such a failure.
  */
 export const judgeLiveness = (asked: Asked): Finding | null => {
   if (asked.kind === "unanswered" || asked.status !== 200) return null;

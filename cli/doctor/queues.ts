@@ -1,6 +1,6 @@
 /**
- * Whether the queues stand still, and which messages were given up. The numbers of SQS are
- * approximate. So a fault needs a second look whenever that could refute the first.
+ * Whether the queues make progress, and which messages were given up. The numbers of SQS are
+ * approximate, so a fault needs a second look whenever that could refute the first.
  */
 import type { HealthDocument } from "#lib/api/health.ts";
 import { ageText } from "../print.ts";
@@ -8,15 +8,11 @@ import { answersOf, type Finding } from "./finding.ts";
 
 type Depth = HealthDocument["queues"][number];
 
-/**
- * The longest wait of a message before a warning, and before a fault (the alarms' own five
- * minutes).
- */
+/** The longest wait of a message before a warning, and before a fault (as for the alarms). */
 export const WAITING_MS_WARN = 60_000;
 export const WAITING_MS_MAX = 300_000;
 /** More than warm workers receive at once. */
 export const BACKLOG_MESSAGES_WARN = 1_000;
-/** Between the two looks. */
 export const LOOK_AGAIN_MS = 5_000;
 
 const isWork = ({ holds }: Depth): boolean => holds === "work";
@@ -24,11 +20,10 @@ const isDeadLetters = ({ holds }: Depth): boolean => holds === "dead-letters";
 const messagesIn = ({ waiting, delayed, in_flight }: Depth): number =>
   waiting + delayed + in_flight;
 
-/** Whether a second look could refute this one. */
 export const needsSecondLook = ({ queues }: HealthDocument): boolean =>
   queues.some((queue) => (isWork(queue) ? queue.waiting > 0 : messagesIn(queue) > 0));
 
-/** Pass the same look twice when no second one was needed. */
+/** If no second look was needed, the caller passes the first one twice. */
 export const judgeQueues = (first: HealthDocument, second: HealthDocument): readonly Finding[] => {
   const pairs = second.queues.map((now) => ({
     now,

@@ -1,13 +1,10 @@
-/** The deployed revision, so that a report names the deployment that it is about. */
 import * as z from "zod";
 import type { Asked } from "./ask.ts";
 import { answersOf, type Finding } from "./finding.ts";
 
 const buildInfoSchema = z.object({ engine: z.object({ revision: z.string().min(1) }) });
 
-/**
- * `asked` answers `GET /v1/{project}/build_info`. Operators choose the name, so no name is wrong.
- */
+/** Operators choose the name of a revision, so any name is right. */
 export const tellRevision = (asked: Asked): Finding => {
   const { ok, unchecked } = answersOf("revision");
   const body = asked.kind === "answered" && asked.status === 200 ? asked.body : null;

@@ -1,6 +1,6 @@
 /**
- * The round trip of a signed URL: the API makes it, the doctor fetches it as an agent does. A
- * changed copy must be refused.
+ * Tests the round trip of a signed URL: the API makes it, and the doctor fetches it as an agent
+ * does. The host must refuse a changed copy.
  */
 import { z } from "zod";
 import { explainUnanswered } from "#client/unanswered.ts";
@@ -8,7 +8,7 @@ import { leadsToOwnMachine, REACHABLE_ADVICE } from "../loopback.ts";
 import { type Asked, ask, type Surroundings } from "./ask.ts";
 import { answersOf, type Finding } from "./finding.ts";
 
-/** Sent unsigned. A gateway that rewrites query strings would change it. */
+/** The value is sent unsigned. A gateway that rewrites query strings would change it. */
 const ECHO = "a+b c/d=e&f%25";
 const ProbeAnswer = z.object({ probe: z.object({ applied: z.string() }) });
 
@@ -17,10 +17,7 @@ const CHECK = "signed URLs";
 const AGENTS_URL_ADVICE =
   "Agents use it: correct the setting agentUrl, or publicUrl without one, or the server behind it";
 
-/**
- * Each of them must be refused. The first letter of the signature is changed, since not all bits
- * of the last one count.
- */
+/** The signature's first letter is changed, because some bits of the last one do not count. */
 const tamperedCopies = (probeUrl: string): readonly (readonly [what: string, url: string])[] => {
   const withChanged = (name: string, change: (value: string) => string): string => {
     const url = new URL(probeUrl);
@@ -33,7 +30,6 @@ const tamperedCopies = (probeUrl: string): readonly (readonly [what: string, url
   ];
 };
 
-/** The health route has just made `probeUrl`. */
 export const tryOutSignedUrls = async (
   endpoint: string,
   probeUrl: string,
@@ -57,13 +53,13 @@ export const tryOutSignedUrls = async (
   const works = `a fresh one is accepted and changed copies are refused${way}`;
   if (!leadsToOwnMachine(probeUrl)) return ok(works);
   const onlyHere = `${works}, but other machines cannot reach ${origin}`;
-  // An endpoint that others can use is there for them, and their agents would fail.
+  // If other machines can use the endpoint, their agents would fail.
   return leadsToOwnMachine(endpoint)
     ? warning(onlyHere, `${REACHABLE_ADVICE} if other machines are to be servers`)
     : wrong(onlyHere, REACHABLE_ADVICE);
 };
 
-/** Null when the URL was accepted and arrived unchanged. */
+/** @returns null when the URL was accepted and its query string arrived unchanged. */
 const problemOf = (probeUrl: string, whole: Asked): Finding | null => {
   const { wrong } = answersOf(CHECK);
   const { origin, pathname } = new URL(probeUrl);

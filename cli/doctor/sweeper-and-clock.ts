@@ -1,18 +1,14 @@
-/** The deployment's sweeper and its clock. */
 import type { HealthDocument } from "#lib/api/health.ts";
 import { PROBE_SECONDS_MAX } from "#lib/engine/health-probe.ts";
 import { ageText } from "../print.ts";
 import type { Answered } from "./ask.ts";
 import { answersOf, type Finding } from "./finding.ts";
 
-/** The sweeper runs every minute: after this time two runs are missing. */
+/** The sweeper runs every minute, so after three minutes two runs are missing. */
 export const SWEEP_AGE_MS_MAX = 180_000;
-/** Above this, the times of events look odd to people. */
+/** Above this skew the times of events look odd to people. */
 export const SKEW_MS_MAX = 5_000;
-/**
- * The lifetime of a fresh signed URL. With a larger skew it expires before use, or lives too
- * long.
- */
+/** With a larger skew a fresh signed URL expires before its use, or lives too long. */
 export const SIGNED_SKEW_MS_MAX = PROBE_SECONDS_MAX * 1_000;
 
 const SWEEPER_ADVICE =
@@ -41,7 +37,6 @@ export interface ClockSample {
 
 const HEADER_STEP_MS = 1_000;
 
-/** The document's own time, or else the Date header of the answer. */
 export const clockSample = (
   { sentAt, receivedAt, dateMs }: Answered,
   health: HealthDocument | null,
@@ -50,7 +45,7 @@ export const clockSample = (
   return dateMs === null ? null : { theirs: dateMs, stepMs: HEADER_STEP_MS, sentAt, receivedAt };
 };
 
-/** Their clock was read between sending and receiving, so only a difference beyond that is skew. */
+/** Their clock was read between sending and receiving: only what exceeds that is skew. */
 export const skewMs = ({ theirs, stepMs, sentAt, receivedAt }: ClockSample): number => {
   if (theirs > receivedAt) return theirs - receivedAt;
   return Math.min(theirs + stepMs - sentAt, 0);

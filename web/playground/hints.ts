@@ -1,9 +1,7 @@
-/** The stream of changes of a host, for a page that is its own host. */
+/** The stream of changes that a host sends, for a page that is its own host. */
 
 export interface Hints {
-  /** A stream of server-sent events, until the signal ends it. */
   open(signal: AbortSignal | null): Response;
-  /** Anything may have changed. */
   tell(): void;
 }
 

@@ -1,7 +1,4 @@
-/**
- * Takes the place of ask-layout.ts: a page that was opened as a file may start no worker. The
- * graphs of a playground are small.
- */
+/** Replaces ask-layout.ts, because a page that was opened as a file may start no worker. */
 import { layOut } from "../src/graph-layout.ts";
 import type { Layout, LayoutRequest } from "../src/graph-layout-shape.ts";
 

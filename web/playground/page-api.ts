@@ -1,4 +1,4 @@
-/** Answers the console's requests in its own page, by the routes that a host has. */
+/** Answers the console's requests in its own page, with the routes of a host. */
 import type { Fetch } from "#client/client.ts";
 import { faultResponse } from "#lib/api/errors.ts";
 import { type ApiResponse, jsonResponse } from "#lib/api/http.ts";
@@ -9,7 +9,6 @@ import type { SteppedEngine } from "#lib/stepping/stepped-engine.ts";
 import { openHints } from "./hints.ts";
 import { openPageEngine } from "./page-engine.ts";
 
-/** Behind the address of the page. */
 const DEV_PREFIX = "/_dev/";
 const CHANGES = /^\/v1\/[^/]+\/_changes$/;
 const SETTINGS = { revision: "playground", showsEveryVisit: true } as const;
@@ -42,7 +41,6 @@ const askedOf = (url: string, { method = "GET", body }: RequestInit): Asked => {
   };
 };
 
-/** `unexpected` hears of errors that are no answers. */
 export const openPageApi = (now: () => number, unexpected: (error: unknown) => void): Fetch => {
   const hints = openHints();
   const begin = (): Running => {

@@ -1,4 +1,4 @@
-/** The whole engine in one page, in memory. Its visits are delivered on request. */
+/** The whole engine in one page, in memory. A visit is only delivered on request. */
 
 import { nobleCipher } from "#lib/adapters/browser/cipher.ts";
 import { browserIds, browserRandom } from "#lib/adapters/browser/platform.ts";
@@ -29,7 +29,7 @@ import { retentionOf } from "#lib/stack/retention.ts";
 import { withFaults } from "#lib/stepping/fake-provider-faults.ts";
 import type { SteppedEngine } from "#lib/stepping/stepped-engine.ts";
 
-/** Nothing listens there: the page answers these requests itself. */
+/** Nothing listens at this URL: the page answers these requests itself. */
 export const PAGE_URL = "http://playground.invalid";
 
 const freshBytes = (length: number): Uint8Array => crypto.getRandomValues(new Uint8Array(length));
@@ -47,7 +47,7 @@ const worksOf = (
   };
 };
 
-/** As the handlers on AWS do: a message that fails comes again, and nothing is thrown. */
+/** Works as the handlers on AWS do: a failed message is delivered again, and nothing is thrown. */
 const handleWith =
   (ports: Ports, unexpected: (error: unknown) => void): SteppedEngine["handle"] =>
   async (queue, messages, limitMs) => {
@@ -66,7 +66,6 @@ const handleWith =
     return failed;
   };
 
-/** `start` is when its clock begins, milliseconds since 1970. */
 export const openPageEngine = (
   start: number,
   unexpected: (error: unknown) => void,

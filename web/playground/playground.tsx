@@ -1,4 +1,3 @@
-/** Where the playground begins: the console, with its engine in the same page. */
 import "../src/jitless.ts";
 import { render } from "preact";
 import { App } from "../src/app.tsx";

@@ -1,4 +1,3 @@
-/** What a reader can do to a stack as a whole, and in which states the server takes it. */
 import * as z from "zod";
 import { type Client, stackPath } from "#client/client.ts";
 import type { StackName } from "./stack-data.ts";
@@ -13,7 +12,7 @@ export const ACTION_TITLES: Readonly<Record<Action, string>> = {
   cancel_update: "Cancel the update",
 };
 
-/** The server decides. This only leaves out what it would refuse anyway. */
+/** The server decides. This function only leaves out actions that the server would refuse. */
 export const actionsFor = (status: string): readonly Action[] => {
   if (status === "UPDATE_IN_PROGRESS") return ["cancel_update"];
   if (status.endsWith("_IN_PROGRESS") || status.startsWith("DELETE_")) return [];
@@ -32,7 +31,6 @@ export const remove = async (client: Client, stack: StackName): Promise<void> =>
 const Body = z.looseObject({ resources: z.record(z.string(), z.unknown()).nullish() });
 const Policy = z.looseObject({ deletion_policy: z.unknown().optional() });
 
-/** The resources that a delete leaves where they are. */
 export const retainedIn = (template: unknown): readonly string[] =>
   Object.entries(Body.safeParse(template).data?.resources ?? {}).flatMap(([name, resource]) => {
     const policy = Policy.safeParse(resource).data?.deletion_policy;

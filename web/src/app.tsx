@@ -1,4 +1,3 @@
-/** The frame of every screen: who is signed in, where one is, and how fresh it is. */
 import { useEffect, useState } from "preact/hooks";
 import { DeploymentScreen } from "./deployment-screen.tsx";
 import { DeploymentsScreen } from "./deployments-screen.tsx";
@@ -113,7 +112,7 @@ const SignedIn = ({ session, leave }: { session: Session; leave: () => void }) =
   );
 };
 
-/** The place behind `#` is the screen, so a link cannot do it. */
+/** The part after `#` names the screen, so this cannot be a link. */
 const skipToMain = (): void => {
   document.getElementById("main")?.focus();
 };

@@ -1,4 +1,3 @@
-/** Asks the worker where the nodes stand. The worker is loaded with the first graph. */
 import { Layout, type LayoutRequest } from "./graph-layout-shape.ts";
 
 let worker: Worker | null = null;
@@ -12,7 +11,7 @@ const ask = (request: LayoutRequest): Promise<Layout> =>
     worker.postMessage(request);
   });
 
-/** One at a time: an answer names no question. */
+/** One request at a time, because an answer does not say which request it belongs to. */
 export const askLayout = (request: LayoutRequest): Promise<Layout> => {
   const turn = last.then(() => ask(request));
   last = turn.catch(() => undefined);

@@ -1,4 +1,3 @@
-/** The words that the server knows, asked for once: resource types, their schemas, functions. */
 import * as z from "zod";
 import type { Client } from "#client/client.ts";
 import { type TypeAnswer, TypeShape, TypesShape } from "#client/type-answers.ts";
@@ -6,9 +5,7 @@ import { RequestError } from "#lib/errors.ts";
 
 export interface Words {
   readonly types: () => Promise<readonly string[]>;
-  /** Null: the server has no such type. */
   readonly type: (name: string) => Promise<TypeAnswer | null>;
-  /** Of a version such as `2018-08-31`. Empty: the server has no such version. */
   readonly functions: (version: string) => Promise<readonly string[]>;
 }
 
@@ -16,7 +13,7 @@ const Functions = z.looseObject({
   template_functions: z.array(z.looseObject({ functions: z.string() })),
 });
 
-/** What is refused is unknown. Everything else is asked for again. */
+/** A name that the server refuses is unknown. Other errors are not remembered. */
 const orElse = async <Value>(asked: Promise<Value>, other: Value): Promise<Value> => {
   try {
     return await asked;

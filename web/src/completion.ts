@@ -1,22 +1,16 @@
-/** What may stand at the cursor in a template: words of the language, of schemas, and its own. */
 import { PropertiesShape, type TypeProperty } from "#client/type-answers.ts";
 import type { Words } from "./completion-words.ts";
 import { type Cursor, cursorIn, entriesOf, valueIn } from "./yaml-cursor.ts";
 
 export interface Option {
   readonly label: string;
-  /** Beside the label. */
   readonly detail?: string;
-  /** A sentence or two, while it is chosen. */
   readonly info?: string;
-  /** What is written in place of the label. */
   readonly apply?: string;
-  /** Those with more come first. */
   readonly boost?: number;
 }
 
 export interface Completions {
-  /** How many characters before the cursor they replace. */
   readonly typed: number;
   readonly options: readonly Option[];
 }
@@ -40,7 +34,6 @@ const RESOURCE_KEYS = [
   "deletion_policy",
   "external_id",
 ];
-/** Of an entry of a section. */
 const ENTRY_KEYS: Readonly<Record<string, readonly string[]>> = {
   resources: RESOURCE_KEYS,
   parameters: [
@@ -76,7 +69,7 @@ const propertyOption = ([name, property]: readonly [string, TypeProperty]): Opti
 
 type Properties = Readonly<Record<string, TypeProperty>>;
 
-/** The properties inside one. Those of a list's items stand under `*`. */
+/** The schema of a list has the properties of its items under `*`. */
 const inside = (property: TypeProperty | undefined): Properties => {
   const members: Properties = PropertiesShape.safeParse(property?.["schema"]).data ?? {};
   const items = members["*"];
@@ -123,7 +116,7 @@ const namesIn = ({ text }: Place, section: string): readonly Option[] =>
 
 const WORD_END = String.raw`["']?([\w.:-]*)$`;
 
-/** Calls at the end of what is written. The last group is the word at the cursor. */
+/** Calls at the end of the line. The last group is the word at the cursor. */
 const CALLS: readonly (readonly [
   RegExp,
   (place: Place, first: string) => Promise<readonly Option[]> | readonly Option[],
@@ -161,7 +154,7 @@ const keyOptions = async (place: Place, { path }: Cursor): Promise<readonly Opti
   return section === "outputs" && part === "value" ? functionOptions(place) : [];
 };
 
-/** `at` is the offset of the cursor. Null: nothing is known that may stand there. */
+/** @returns null when nothing is known for the place of the cursor, which is the offset `at`. */
 export const completionsAt = async (
   text: string,
   at: number,

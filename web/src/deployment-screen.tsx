@@ -1,4 +1,3 @@
-/** One deployment: its way to the server as a row of lights, the verdict, and what one can do. */
 import { useId, useMemo, useState } from "preact/hooks";
 import type { ShownDiagnosis } from "#client/deployment-answers.ts";
 import {
@@ -105,7 +104,6 @@ const Server = ({
   </dl>
 );
 
-/** To the resource in its stack, which knows what waits for it. */
 const StackLink = ({ session, diagnosis }: { session: Session; diagnosis: ShownDiagnosis }) => {
   const client = useMemo(() => clientOf(session), [session]);
   const { stack_id: id, resource_name: resource } = diagnosis;

@@ -1,4 +1,3 @@
-/** Per server: what is delivered, and where it stands. */
 import { useMemo, useState } from "preact/hooks";
 import type { Deployment } from "#client/deployment-answers.ts";
 import {
@@ -15,7 +14,7 @@ import { clientOf, type Session } from "./session.ts";
 import { VirtualRows } from "./virtual-rows.tsx";
 
 const LOOK_MS = 3_000;
-/** As in the style. */
+/** The height of a row in style.css. */
 const ROW_PX = 45;
 
 const Line = ({ deployment }: { deployment: Deployment }) => (
@@ -99,7 +98,7 @@ export const DeploymentsScreen = ({ session }: { session: Session }) => {
   const [text, setText] = useState("");
   const { value, error, reload } = useLive("deployments", () => readDeployments(client));
   const shown = useMemo(() => matchingDeployments(value ?? [], text), [value, text]);
-  // A server that fetches or runs something changes no stack.
+  // A server that fetches or runs something changes no stack, so no hint is sent.
   useRepeated(reload, LOOK_MS, value?.some(({ status }) => status === "IN_PROGRESS") ?? false);
   return (
     <>

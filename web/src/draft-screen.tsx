@@ -1,4 +1,3 @@
-/** Creates a stack, or updates one: the template, its parameters, what would change, and go. */
 import { useEffect, useId, useMemo, useState } from "preact/hooks";
 import { wordsOf } from "./completion-words.ts";
 import {
@@ -19,17 +18,15 @@ import { hashOf } from "./route.ts";
 import { clientOf, type Session, textOf } from "./session.ts";
 import type { StackName } from "./stack-data.ts";
 
-/** The pause in typing after which the template is looked at. */
+/** After this pause in typing the template is validated. */
 const VALIDATE_MS = 500;
 
 const loadEditor = () => import("./template-editor.tsx");
 
 interface DraftProps {
   readonly session: Session;
-  /** Null: a new stack. */
   readonly stack: StackName | null;
   readonly begin: string;
-  /** The values of the stack's own parameters. */
   readonly current: ReadonlyMap<string, string>;
 }
 
@@ -44,7 +41,7 @@ const useVerdict = (session: Session, template: string) => {
       validate(client, template).then(
         (found) => {
           if (!isCurrent) return;
-          // What has a fault may still have the parameters that it had.
+          // A template with a fault probably still has its former parameters.
           setVerdict((old) =>
             found.faults.length > 0 && old !== null ? { ...old, faults: found.faults } : found,
           );
@@ -142,7 +139,7 @@ const NameField = ({ name, change }: { name: string; change: (name: string) => v
   );
 };
 
-/** `isOld`: the text has changed since, so the lines may be others by now. */
+/** `isOld` says that the text has changed since, so the lines may have moved. */
 const Faults = ({ faults, isOld = false }: { faults: readonly Fault[]; isOld?: boolean }) =>
   faults.length === 0 ? null : (
     <div class={isOld ? "failure old" : "failure"} role="alert" aria-busy={isOld}>
@@ -157,7 +154,6 @@ const Faults = ({ faults, isOld = false }: { faults: readonly Fault[]; isOld?: b
     </div>
   );
 
-/** What came of the last preview or of the last attempt to apply. */
 interface Outcome {
   readonly draft: Draft;
   readonly foreseen: Foreseen | null;

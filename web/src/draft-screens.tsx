@@ -1,4 +1,3 @@
-/** What the drafts of a new stack and of an update begin with, and a repair. */
 import { useMemo } from "preact/hooks";
 import { useLive } from "./hooks.ts";
 import { useModule } from "./loaded-module.ts";
@@ -46,7 +45,7 @@ export const CreateScreen = ({ session }: { session: Session }) => {
   );
 };
 
-/** Null for parameters that the server makes itself. */
+/** Pseudo parameters are left out, because the server sets them. */
 const currentOf = (parameters: Readonly<Record<string, unknown>> | undefined) =>
   new Map(
     Object.entries(parameters ?? {}).flatMap(([name, value]) =>
@@ -62,7 +61,7 @@ export const UpdateScreen = ({ session, stack }: { session: Session; stack: Stac
     template: await readTemplate(client, stack),
     current: currentOf((await readStack(client, stack)).parameters),
   });
-  // What others do meanwhile must not change what one types.
+  // A change by others must not change what the user types.
   const begin = useLive(`draft/${stack.id}`, read, () => false);
   const error = screen.error ?? text.error ?? begin.error;
   const isReady = screen.module !== null && text.module !== null && begin.value !== null;

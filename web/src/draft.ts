@@ -1,4 +1,3 @@
-/** A template on its way to the server: what it asks for, its faults, and what it changes. */
 import * as z from "zod";
 import { type Client, stackPath } from "#client/client.ts";
 import { CreatedAnswer, PreviewAnswer, type WirePreviewed } from "#client/wire.ts";
@@ -12,10 +11,9 @@ import type { StackName } from "./stack-data.ts";
 const BAD_REQUEST = 400;
 
 export interface Draft {
-  /** Of a new stack. Ignored by an update. */
   readonly name: string;
   readonly template: string;
-  /** By name, as they were typed. An empty one is not given. */
+  /** As typed. An empty value is not sent. */
   readonly parameters: ReadonlyMap<string, string>;
 }
 
@@ -32,18 +30,17 @@ const Validated = z.looseObject({ Parameters: z.record(z.string(), Parameter).nu
 
 export interface Verdict {
   readonly parameters: ReadonlyMap<string, Parameter>;
-  /** All that is wrong, in the order in which it was found. */
   readonly faults: readonly Fault[];
 }
 
-/** Null: it is no fault of the draft. */
+/** @returns null when the error is no fault of the draft. */
 export const faultsOf = (error: unknown): readonly string[] | null => {
   if (!(error instanceof RequestError) || error.status !== BAD_REQUEST) return null;
   const others = error instanceof SeveralErrors ? error.others : [];
   return [error.message, ...others.map(({ message }) => message)];
 };
 
-/** Without its parameters: a form that is half filled in is no fault of the template. */
+/** Parameters are not sent, because a half filled form is no fault of the template. */
 export const validate = async (client: Client, template: string): Promise<Verdict> => {
   try {
     const path = "/validate?all_errors=true";
@@ -70,7 +67,6 @@ const leavesOf = (previewed: readonly WirePreviewed[]): readonly Leaf[] =>
 
 type Made = Pick<Leaf, "resource_name" | "resource_type" | "required_by">;
 
-/** `path` are the names of what it is nested in. */
 const madeIn = (path: readonly string[], one: Made): Change => ({
   kind: "added",
   name: joined(path, one.resource_name),
@@ -80,7 +76,7 @@ const madeIn = (path: readonly string[], one: Made): Change => ({
   detail: null,
 });
 
-/** With what nests a stack before what is in it. A stack without resources does not show. */
+/** A nested stack comes before its resources. A nested stack without resources does not show. */
 const added = (previewed: readonly WirePreviewed[]): readonly Change[] => {
   const changes = new Map<string, Change>();
   for (const leaf of leavesOf(previewed)) {
@@ -94,7 +90,7 @@ const added = (previewed: readonly WirePreviewed[]): readonly Change[] => {
   return [...changes.values()];
 };
 
-/** `stack` is the one to update. Null: the draft is of a new one. */
+/** `stack` is null when the draft is of a new stack. */
 export const preview = async (
   client: Client,
   stack: StackName | null,
@@ -109,7 +105,7 @@ export const preview = async (
   return foreseeUpdate(client, stack, bodyOf(draft));
 };
 
-/** An update keeps the parameters that it does not name. */
+/** The PATCH keeps parameters that the draft does not name. */
 export const apply = async (
   client: Client,
   stack: StackName | null,

@@ -1,4 +1,4 @@
-/** Where in the text of a template its faults are. Heat's texts name places, but no lines. */
+/** Finds the places of faults in a template. Heat's messages name paths, but no lines. */
 import { placesIn, type TextPlace } from "#lib/authoring/document-path.ts";
 import { locate } from "#lib/authoring/locate.ts";
 import { isJsonObject } from "#lib/json.ts";
@@ -7,17 +7,16 @@ import { parseText } from "#lib/template/yaml.ts";
 
 export interface Fault {
   readonly text: string;
-  /** Null: it is about the whole template. */
   readonly place: TextPlace | null;
 }
 
-/** What cannot be read has its own place, the last one that is told. */
+/** The message of a parser names its place itself; the last one counts. */
 const toldPlace = (text: string): TextPlace | null => {
   const [, line, column] = [...text.matchAll(/line (\d+), column (\d+)/g)].at(-1) ?? [];
   return line === undefined ? null : { line: Number(line), column: Number(column) };
 };
 
-/** Null: the template is no map that can be read. */
+/** @returns null when the template is not a readable map. */
 const finderIn = (template: string): ((text: string) => TextPlace | null) | null => {
   try {
     const document = parseText(template);

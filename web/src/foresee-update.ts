@@ -1,10 +1,9 @@
-/** What an update of a stack would do, as the preview of the server tells it. */
 import { type Client, stackPath } from "#client/client.ts";
 import { ChangesAnswer } from "#client/wire.ts";
 import type { Foreseen } from "./foreseen.ts";
 import type { StackName } from "./stack-data.ts";
 
-/** The new template does not tell what requires something and is removed. */
+/** The preview does not say which removed resources require a resource. */
 const removedDependents = async (
   client: Client,
   stack: StackName,
@@ -22,11 +21,11 @@ const removedDependents = async (
 };
 
 export interface ForeseenUpdate extends Foreseen {
-  /** An update that names it is refused if the stack has moved since. Null: an older server. */
+  /** The server refuses an update with it if the stack has changed. Null from an older server. */
   readonly basis: string | null;
 }
 
-/** An empty body asks about an update to the stack's own target. */
+/** An empty body previews an update to the stack's own target. */
 export const foreseeUpdate = async (
   client: Client,
   stack: StackName,

@@ -1,4 +1,3 @@
-/** What a draft would do, before it does it: the graph of it, and each change in words. */
 import type { ComponentChildren } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import {
@@ -18,7 +17,6 @@ import {
 import type { Entry } from "./graph-legend.tsx";
 import { GraphView } from "./graph-view.tsx";
 
-/** In the order in which a reader should look at them. */
 const CHANGING: readonly Sort[] = ["deleted", "replaced", "added", "updated"];
 const RESTING: readonly Sort[] = ["reached", "untouched"];
 
@@ -89,7 +87,7 @@ const Items = ({ changes, chosen }: { changes: readonly Change[]; chosen: string
   </ul>
 );
 
-/** What rests is folded, unless the reader has chosen one of it. */
+/** The section is folded, unless the user has chosen a resource in it. */
 const Resting = ({ changes, chosen }: { changes: readonly Change[]; chosen: string | null }) => {
   const [isOpen, setOpen] = useState(false);
   const holdsChosen = changes.some(({ name }) => name === chosen);
@@ -106,7 +104,7 @@ const Resting = ({ changes, chosen }: { changes: readonly Change[]; chosen: stri
 };
 
 const rank = (change: Change): number => [...CHANGING, ...RESTING].indexOf(sortOf(change));
-/** Something goes on with it, so it is worth a look though nothing about it changes. */
+/** A resource with a running operation is shown, although nothing about it changes. */
 const isBusy = ({ detail }: Change): boolean => detail !== null && detail.operation !== null;
 
 const Warnings = ({ warnings }: Pick<Foreseen, "warnings">) =>

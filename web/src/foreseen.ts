@@ -1,4 +1,3 @@
-/** What a preview foresees, as a graph and in words. */
 import { CHANGE_SIGNS, operationWords, UNKNOWN_VALUE } from "#client/foreseen-words.ts";
 import type { WireChange } from "#client/wire.ts";
 import { type Drawn, edgesOf, type Fold, type Look, type Mark, plainNode } from "./graph-model.ts";
@@ -7,23 +6,19 @@ import type { Tone } from "./status.ts";
 
 export interface Change {
   readonly kind: string;
-  /** Unique. Of a resource of a nested stack it is a path. */
+  /** Unique. The name of a resource of a nested stack is its path. */
   readonly name: string;
   readonly type: string;
   readonly requiredBy: readonly string[];
-  /** The name of the resource whose nested stack it is in. */
   readonly parent: string | null;
-  /** Null: the server tells no more than the kind. */
   readonly detail: WireChange | null;
 }
 
 export interface Foreseen {
   readonly changes: readonly Change[];
-  /** For people. A preview of a new stack has none. */
   readonly warnings: readonly string[];
 }
 
-/** As the reader's words: what an update only looks at has a kind of its own. */
 export type Sort = "deleted" | "replaced" | "added" | "updated" | "reached" | "untouched";
 
 const SORTS: Readonly<Record<string, Sort>> = {
@@ -33,9 +28,9 @@ const SORTS: Readonly<Record<string, Sort>> = {
   updated: "updated",
 };
 
-/** A kind that a newer server adds is a change too. */
+/** A kind that a newer server adds counts as a change. */
 export const sortOf = ({ kind, detail }: Change): Sort => {
-  // As in Heat, a nested stack that is only looked at is among the updated.
+  // As in Heat, a nested stack that is only visited is among the updated.
   if (detail?.visit === "reached") return "reached";
   if (kind === "unchanged") return "untouched";
   return SORTS[kind] ?? "updated";
@@ -71,7 +66,6 @@ export const SORT_SIGNS: Readonly<Record<Sort, string>> = {
 export const ENDED_SIGN = "\u21af";
 export const AWAITED_SIGN = "\u25f7";
 
-/** What becomes of an operation that goes on. Null: none does. */
 const markOf = ({ detail }: Change): Mark | null => {
   const words = detail === null ? null : operationWords(detail);
   if (words === null) return null;
@@ -109,7 +103,7 @@ export const foreseenGraph = (changes: readonly Change[]): Drawn => {
   );
 };
 
-/** A preview shows all, so what a node holds stands in it. */
+/** A preview shows nested resources inside their node, so no node is folded. */
 const foldOf = ({ type }: Change, members: readonly Change[]): Fold | null =>
   members.length === 0
     ? null
@@ -124,7 +118,6 @@ const foldOf = ({ type }: Change, members: readonly Change[]): Fold | null =>
         ),
       };
 
-/** Why it changes, and what becomes of an operation that goes on. */
 export const reasonsOf = (change: Change): readonly string[] => {
   const { detail } = change;
   if (detail === null) return [];
@@ -138,7 +131,6 @@ export const reasonsOf = (change: Change): readonly string[] => {
 
 export interface Difference {
   readonly name: string;
-  /** Null: it has none. */
   readonly before: string | null;
   readonly after: string | null;
 }

@@ -1,15 +1,14 @@
-/** How far each node is above those that require nothing. */
 import type { LayoutNode } from "./graph-layout-shape.ts";
 
 type Requiring = Pick<LayoutNode, "id" | "requires">;
 
-/** The length of the longest chain below each node. A circle is cut where it is entered. */
+/** Returns the length of the longest chain below each node. A cycle is cut where it is entered. */
 export const depthsOf = (nodes: readonly Requiring[]): ReadonlyMap<string, number> => {
   const byId = new Map(nodes.map((node) => [node.id, node.requires]));
   const depths = new Map<string, number>();
   const open = new Set<string>();
   for (const { id: root } of nodes) {
-    // Without recursion: a chain may be ten thousand long.
+    // The loop does not recurse, because a chain may have ten thousand nodes.
     const stack = [root];
     while (stack.length > 0) {
       const id = stack.at(-1) ?? root;

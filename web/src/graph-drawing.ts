@@ -1,16 +1,16 @@
 /**
- * What of a graph is drawn: single nodes where they can be read, and otherwise one path for all
- * nodes of a tone. So ten thousand nodes cost the browser a handful of elements.
+ * Chooses what is drawn of a graph: single nodes where they are readable, and otherwise one path
+ * for all nodes of a tone. So ten thousand nodes cost the browser a handful of elements.
  */
 import type { Box, Layout, Point } from "./graph-layout-shape.ts";
 import type { Drawn, DrawnNode } from "./graph-model.ts";
 import type { Tone } from "./status.ts";
 import type { Size, ViewBox } from "./view-box.ts";
 
-/** Below it nobody can read a name. */
+/** Below this scale nobody can read a name. */
 export const READABLE_SCALE = 0.38;
 const SINGLE_NODES_MAX = 300;
-/** At any distance the edges of more nodes than these are a black area. */
+/** The edges of more nodes than these look like a black area. */
 const FAR_EDGES_MAX = 6_000;
 
 export interface PlacedNode {
@@ -19,17 +19,14 @@ export interface PlacedNode {
 }
 
 export interface Drawing {
-  /** Unfolded nodes, the outer ones first. */
   readonly frames: readonly PlacedNode[];
   readonly singles: readonly PlacedNode[];
-  /** SVG paths of the nodes that are not drawn one by one. */
   readonly tones: readonly (readonly [Tone, string])[];
   readonly edges: string;
-  /** From an old version of a resource to the one that replaces it. */
+  /** The edges from an old version of a resource to its replacement. */
   readonly successions: string;
 }
 
-/** By id. */
 export type Places = ReadonlyMap<string, Box>;
 
 export interface Laid {
@@ -43,7 +40,7 @@ const number = (value: number): string => String(Math.round(value));
 
 const BEND_PX = 24;
 
-/** Leaves one point and comes to the other without a slope, so that pieces join smoothly. */
+/** The curve has no slope at its ends, so that pieces join smoothly. */
 const piece = (from: Point, to: Point, bendMin: number, isUpright: boolean): string => {
   const at = isUpright ? upright : lying;
   const bend = Math.max(bendMin, Math.abs(to.x - from.x) / 2);
@@ -55,10 +52,7 @@ const lying = ({ x, y }: Point): string => `${number(x)} ${number(y)}`;
 const upright = ({ x, y }: Point): string => `${number(y)} ${number(x)}`;
 const turned = ({ x, y }: Point): Point => ({ x: y, y: x });
 
-/**
- * From the right side of the lower node to the left side of the one that requires it. Upright it is
- * the same with x and y exchanged.
- */
+/** Leads from a node's right side to the left side of a node that requires it. */
 const edgePath = (from: Box, to: Box, isUpright: boolean): string => {
   const [one, other] = isUpright ? [turned(from), turned(to)] : [from, to];
   const [fromDepth, toDepth] = isUpright ? [from.height, to.height] : [from.width, to.width];
@@ -115,7 +109,6 @@ const tonesOf = (seen: readonly PlacedNode[]): Drawing["tones"] => {
   return [...paths].map(([tone, some]) => [tone, some.join("")] as const);
 };
 
-/** Those that begin or end at a node on the screen. */
 const linesOf = (
   seen: readonly PlacedNode[],
   { places, isUpright }: Laid,

@@ -1,18 +1,15 @@
-/** What the page and the worker that lays out its graphs say to each other. */
+/** The messages between the page and the worker that lays out its graphs. */
 import * as z from "zod";
 
-/** In pixels, at the size at which names can be read. */
+/** In pixels, at the scale at which names are readable. */
 export const NODE_WIDTH = 190;
 export const NODE_HEIGHT = 44;
-/** The name of an unfolded node stands above its members. */
 export const FRAME_HEAD = 54;
 export const FRAME_PAD = 14;
 
 export interface LayoutNode {
   readonly id: string;
-  /** Ids of nodes beside this one. */
   readonly requires: readonly string[];
-  /** What is drawn in this node. Empty: its name is. */
   readonly members: readonly LayoutNode[];
 }
 
@@ -22,7 +19,7 @@ const Node: z.ZodType<LayoutNode> = z.lazy(() =>
 export const LayoutRequest = z.object({ nodes: z.array(Node), isUpright: z.boolean() });
 export interface LayoutRequest {
   readonly nodes: readonly LayoutNode[];
-  /** What requires nothing stands at the top, and not on the left. */
+  /** If true, nodes without dependencies are at the top instead of on the left. */
   readonly isUpright: boolean;
 }
 
@@ -31,18 +28,17 @@ export type Point = z.infer<typeof Point>;
 
 const Box = z.object({
   id: z.string(),
-  /** Its middle. */
+  /** The middle of the box. */
   x: z.number(),
   y: z.number(),
   width: z.number(),
   height: z.number(),
-  /** Where edges to it pass between others, from the required node on. */
+  /** The points at which edges to this node pass between others, beginning at the required node. */
   bends: z.array(z.object({ from: z.string(), points: z.array(Point) })),
 });
 export type Box = z.infer<typeof Box>;
 
 export const Layout = z.object({
-  /** A frame comes before its members. */
   nodes: z.array(Box),
   width: z.number(),
   height: z.number(),

@@ -1,6 +1,6 @@
 /**
- * Where the nodes of a graph stand. Up to some hundred nodes dagre places them so that few edges
- * cross. Larger ones stand in columns by depth, which takes a few milliseconds.
+ * Places the nodes of a graph. Up to some hundred nodes dagre does it, so that few edges cross. The
+ * nodes of larger graphs are placed in columns by depth, which takes a few milliseconds.
  */
 import { Graph as DagreGraph, layout } from "@dagrejs/dagre";
 import { depthsOf } from "./graph-depths.ts";
@@ -17,17 +17,15 @@ import {
 } from "./graph-layout-shape.ts";
 
 const GAP_X = 70;
-/** Between the layers of an upright graph. */
 const GAP_UPRIGHT = 40;
 const GAP_Y = 18;
-/** A column that is taller than this goes on beside itself. */
+/** A taller column continues beside itself. */
 const COLUMN_NODES_MAX = 60;
-/** On a slow machine dagre needs a second for these. */
+/** dagre needs a second for these on a slow machine. */
 export const DAGRE_NODES_MAX = 800;
 const SWEEPS = 3;
-/** Fewer nodes without an edge are a column. */
+/** Fewer nodes without an edge form a column. */
 const GRID_NODES_MIN = 6;
-/** About the shape of a screen. */
 const GRID_RATIO = 1.6;
 
 interface Sized extends LayoutNode {
@@ -35,7 +33,6 @@ interface Sized extends LayoutNode {
   readonly height: number;
 }
 
-/** What requires nothing stands on the left, and everything else as near to it as it can. */
 const byDagre = (nodes: readonly Sized[], gap: number): readonly Box[] => {
   const graph = new DagreGraph();
   graph.setGraph({ rankdir: "RL", ranker: "longest-path", nodesep: GAP_Y, ranksep: gap });
@@ -105,7 +102,7 @@ const stacked = (nodes: readonly Sized[], left: number): readonly Box[] => {
   });
 };
 
-/** Members of a group have no edges, and one column of them would be endless. */
+/** Members of a group have no edges, and a single column of them would be too long. */
 const byGrid = (nodes: readonly Sized[], isUpright: boolean): readonly Box[] => {
   const ratio = isUpright ? 1 / GRID_RATIO : GRID_RATIO;
   const shape = (ratio * (NODE_HEIGHT + GAP_Y)) / (NODE_WIDTH + GAP_Y);
@@ -126,7 +123,6 @@ const byGrid = (nodes: readonly Sized[], isUpright: boolean): readonly Box[] => 
 
 const turnedPoint = ({ x, y }: Point): Point => ({ x: y, y: x });
 
-/** Mirrored at the diagonal: what stood on the left stands at the top. */
 const turned = (box: Box): Box => ({
   ...box,
   ...turnedPoint(box),
@@ -151,7 +147,7 @@ const sizeOf = (boxes: readonly Box[]): { readonly width: number; readonly heigh
   height: boxes.reduce((max, { y, height }) => Math.max(max, y + height / 2), 0),
 });
 
-/** The members of a frame are laid out first, because they make its size. */
+/** The members of a frame are laid out first, because the frame's size depends on them. */
 export const layOut = ({ nodes, isUpright }: LayoutRequest): Layout => {
   const inner = new Map<string, Layout>();
   const sized = nodes.map((node): Sized => {

@@ -1,10 +1,8 @@
-/** What the tones of a graph mean, and how many nodes have each. */
 import type { Drawn } from "./graph-model.ts";
 import { NEW_SIGN, OLD_SIGN } from "./graph-tree.ts";
 import { signOfTone, type Tone } from "./status.ts";
 
 export interface Entry {
-  /** `mark`: what has this sign besides, in any tone. */
   readonly tone: Tone | "mark";
   readonly sign: string;
   readonly text: string;
@@ -22,7 +20,6 @@ export const STATUS_LEGEND: readonly Entry[] = [
   { tone: "mark", sign: NEW_SIGN, text: "replacement" },
 ];
 
-/** By tone, and by sign of what is marked. */
 const countsOf = (graph: Drawn): ReadonlyMap<string, number> => {
   const counts = new Map<string, number>();
   const count = (key: string): void => void counts.set(key, (counts.get(key) ?? 0) + 1);
@@ -33,7 +30,6 @@ const countsOf = (graph: Drawn): ReadonlyMap<string, number> => {
   return counts;
 };
 
-/** Only what the graph has. */
 export const Legend = ({ graph, entries }: { graph: Drawn; entries: readonly Entry[] }) => {
   const counts = countsOf(graph);
   return (

@@ -1,57 +1,43 @@
-/** The dependency graph of a stack's resources, and what each of them waits for. */
 import type { WireResource } from "#client/wire.ts";
 import { signOf, type Tone, toneOf, wordsOf } from "./status.ts";
 
-/** What the eye and the ear learn of a node. */
 export interface Look {
   readonly tone: Tone;
-  /** Says the same as the tone, without a colour. */
+  /** Repeats the tone for people who see no colours. */
   readonly sign: string;
   readonly words: string;
-  /** What the reader must not miss besides. */
   readonly marks: readonly Mark[];
 }
 
 export interface Mark {
   readonly sign: string;
   readonly words: string;
-  /** The node has another outline too. */
   readonly isOutlined: boolean;
 }
 
-/** A node that holds others. */
 export interface Fold {
   readonly isOpen: boolean;
-  /** Of everything in it, at all levels. */
   readonly counts: ReadonlyMap<Tone, number>;
-  /** The second line. Absent: the counts are. */
   readonly caption?: string;
 }
 
-/** What is drawn of a node. */
 export interface DrawnNode {
-  /** Unique in the graph. Of a resource of the stack itself it is the name. */
+  /** Unique in the graph. For a resource of the stack itself the id is its name. */
   readonly id: string;
   readonly name: string;
-  /** The second line. */
   readonly type: string;
   readonly look: Look;
-  /** Ids. */
   readonly requires: readonly string[];
   readonly requiredBy: readonly string[];
-  /** The id of the version that this one replaces. */
   readonly follows: string | null;
-  /** The id of the node that it is in. */
   readonly parent: string | null;
   readonly fold: Fold | null;
-  /** The place in the console that shows it. Null: choosing it leads nowhere else. */
   readonly href: string | null;
 }
 
-/** By id. A node comes before those that are in it. */
+/** Keyed by id. A node comes before its members. */
 export type Drawn<Node extends DrawnNode = DrawnNode> = ReadonlyMap<string, Node>;
 
-/** A node that stands alone. */
 export const plainNode = (
   name: string,
   type: string,
@@ -67,7 +53,6 @@ export const plainNode = (
   href: null,
 });
 
-/** What the panel of a resource knows of its neighbours. */
 export interface GraphNode {
   readonly name: string;
   readonly status: string;
@@ -79,7 +64,7 @@ export type Graph = ReadonlyMap<string, GraphNode>;
 
 type Requiring = Pick<WireResource, "resource_name" | "required_by">;
 
-/** Both directions of what the server tells in one. Names that are no nodes are left out. */
+/** The server sends only `required_by`. Names without a node are left out. */
 export const edgesOf = (
   resources: readonly Requiring[],
 ): ((resource: Requiring) => Pick<GraphNode, "requires" | "requiredBy">) => {
@@ -134,7 +119,7 @@ const isDone = ({ status }: GraphNode, stackStatus: string): boolean => {
   return ROLLED_OUT.test(status);
 };
 
-/** The resources that this one waits for at this moment. Empty once its own operation runs. */
+/** The resources that this one waits for now. The list is empty while its own operation runs. */
 export const blockersOf = (
   graph: Graph,
   node: GraphNode,

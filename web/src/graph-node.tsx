@@ -1,4 +1,3 @@
-/** One node of a graph where it can be read: a link, or a button. */
 import type { ComponentChildren } from "preact";
 import type { PlacedNode } from "./graph-drawing.ts";
 import type { Box } from "./graph-layout-shape.ts";
@@ -11,7 +10,6 @@ const TOGGLE_PX = 24;
 const HEAD_PX = 40;
 
 export interface Reactions {
-  /** What choosing a node does that has no place of its own. */
   readonly choose?: (id: string) => void;
   readonly toggle?: (id: string) => void;
 }
@@ -19,7 +17,6 @@ export interface Reactions {
 const cut = (text: string, chars: number): string =>
   text.length <= chars ? text : `${text.slice(0, chars - 1)}…`;
 
-/** How many of what a node holds have which tone. */
 const countsText = ({ counts }: Fold): string =>
   TONES.flatMap((tone) => {
     const count = counts.get(tone);

@@ -1,8 +1,7 @@
-/** The question to the worker that lays out a graph. */
 import type { LayoutNode, LayoutRequest } from "./graph-layout-shape.ts";
 import type { Drawn, DrawnNode } from "./graph-model.ts";
 
-/** A version stands beside the one that it replaces. */
+/** The layout puts a version beside the one that it replaces. */
 const besideOf = ({ requires, follows }: DrawnNode): readonly string[] =>
   follows === null ? requires : [...requires, follows];
 

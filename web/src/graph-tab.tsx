@@ -1,4 +1,3 @@
-/** The graph of one stack, with what its nested stacks hold. */
 import { useMemo, useState } from "preact/hooks";
 import { treeOf } from "./graph-tree.ts";
 import { GraphView } from "./graph-view.tsx";
@@ -9,17 +8,15 @@ import { hashOf } from "./route.ts";
 import { clientOf, type Session } from "./session.ts";
 import { nestedOf, type StackName } from "./stack-data.ts";
 
-/** As deep as stacks can be nested. */
+/** Stacks cannot nest deeper. */
 const DEPTH_MAX = 5;
 
-/** Within the stack itself a node leads to its panel, and below it to the nested stack's screen. */
 const placeOf = (stack: StackName, resource: string): string =>
   hashOf({ screen: "stack", name: stack.stack_name, id: stack.id, tab: "graph", resource });
 
 interface GraphTabProps {
   readonly session: Session;
   readonly stack: StackName;
-  /** The name of a resource of the stack itself. */
   readonly chosen: string | null;
 }
 

@@ -1,6 +1,6 @@
 /**
  * The live graph of a stack: its resources, and the versions of them that an update replaces or
- * cleans up. A nested stack also has what it holds, unless it is folded.
+ * cleans up. An unfolded nested stack also has its resources.
  */
 import type { WireResource, WireRow } from "#client/wire.ts";
 import { type Drawn, type DrawnNode, edgesOf, type Fold, lookOf } from "./graph-model.ts";
@@ -11,9 +11,7 @@ export const OLD_SIGN = "\u21ba";
 export const NEW_SIGN = "\u21bb";
 
 export interface TreeOptions {
-  /** Ids of the nodes that show what they hold. */
   readonly open: ReadonlySet<string>;
-  /** Null: a node leads nowhere else. */
   readonly hrefOf: ((stack: StackName, resource: string) => string) | null;
 }
 
@@ -98,11 +96,9 @@ const foldOf = (
   return { isOpen, counts };
 };
 
-/** `id` is that of the node of the version that stands. */
 export const versionId = (id: string, row: WireRow): string =>
   row.stands ? id : `${id}#${row.id}`;
 
-/** The version that the name shows, and beside it what it replaces or what will replace it. */
 const withVersions = (standing: DrawnNode, rows: readonly WireRow[]): readonly DrawnNode[] => {
   const shown = rows.find(({ stands }) => stands);
   const others = rows.filter(({ stands }) => !stands);

@@ -1,4 +1,3 @@
-/** The dependency graph, live. It moves with the mouse, with fingers and with keys. */
 import type { ComponentChildren } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { askLayout } from "./ask-layout.ts";
@@ -15,14 +14,13 @@ const STEP_PX = 80;
 const ZOOM = 1.25;
 const WHEEL_PX = 400;
 
-/** On a narrower screen a row of nodes may be too small to be read. */
+/** On a narrower screen a row of nodes may be too small to be readable. */
 const NARROW_PX_MAX = 560;
 
 interface LaidOut extends Laid {
   readonly size: Size;
 }
 
-/** The way that fits the screen better, if there is a choice. */
 const layOutFor = async (graph: Drawn, screen: Size): Promise<LaidOut> => {
   const isNarrow = screen.width <= NARROW_PX_MAX;
   const lying = await askLayout(layoutRequestOf(graph, false));
@@ -32,7 +30,6 @@ const layOutFor = async (graph: Drawn, screen: Size): Promise<LaidOut> => {
   return { places: placesOf(layout), size: layout, isUpright: layout.isUpright };
 };
 
-/** As long as the size of the screen is not known, nothing is laid out. */
 const useLayout = (graph: Drawn, screen: Size): { laid: LaidOut | null; error: string | null } => {
   const [laid, setLaid] = useState<LaidOut | null>(null);
   const [error, setError] = useState<string | null>(null);
@@ -76,11 +73,9 @@ interface GraphProps {
   readonly chosen: string | null;
   readonly reactions?: Reactions;
   readonly legend?: readonly Entry[];
-  /** More buttons. */
   readonly children?: ComponentChildren;
 }
 
-/** The keys that move the drawing, in pixels of the screen. */
 const MOVES: Readonly<Record<string, readonly [number, number]>> = {
   ArrowLeft: [STEP_PX, 0],
   ArrowRight: [-STEP_PX, 0],
@@ -92,7 +87,7 @@ const useView = (laid: LaidOut | null, screen: Size, chosen: string | null) => {
   const [view, setView] = useState<ViewBox | null>(null);
   const all = laid === null ? null : fitted(laid.size, screen);
   const chosenPlace = chosen === null ? undefined : laid?.places.get(chosen);
-  // On a small screen the whole graph would show colours only.
+  // On a small screen the whole graph would only show colours.
   const isFar = all !== null && all.scale < READABLE_SCALE;
   const first = isFar && chosenPlace !== undefined ? centredOn(all, chosenPlace, screen) : all;
   const shown = view ?? first;
@@ -140,13 +135,11 @@ const Buttons = ({
   </div>
 );
 
-/** Where in the frame, and not in the node below the pointer. */
 const placeIn = ({ clientX, clientY, currentTarget }: MouseEvent) => {
   const frame = currentTarget instanceof Element ? currentTarget.getBoundingClientRect() : null;
   return { x: clientX - (frame?.left ?? 0), y: clientY - (frame?.top ?? 0) };
 };
 
-/** Drags with one pointer, and zooms with two. */
 const usePointers = (change: View["change"]) => {
   const pointers = useRef(new Map<number, { x: number; y: number }>());
   const spread = (): number => {

@@ -1,4 +1,3 @@
-/** What screens share: reading an answer, again at each change, and the place in the console. */
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import { type Hint, watchChanges } from "./live.ts";
 import { type Route, routeOf } from "./route.ts";
@@ -15,7 +14,6 @@ export const useRoute = (): Route => {
   return routeOf(hash);
 };
 
-/** Work that a button begins: its buttons are off meanwhile, and a failure is shown. */
 export const useWork = () => {
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<string | null>(null);
@@ -33,15 +31,14 @@ export const useWork = () => {
 };
 
 export interface Loaded<Value> {
-  /** Null: it has not come yet. */
   readonly value: Value | null;
   readonly error: string | null;
   readonly reload: () => void;
 }
 
 /**
- * Reads with `read` now, and again at each change that `concerns` it. `key` names what is read:
- * another key forgets the old answer. One read runs at a time.
+ * Reads now, and again at each change that `concerns` this answer. Another `key` discards the old
+ * answer. Only one read runs at a time.
  */
 export const useLive = <Value>(
   key: string,
@@ -88,7 +85,7 @@ export const useLive = <Value>(
   return { value, error: state.error, reload: () => void run() };
 };
 
-/** Calls `repeat` from time to time while it `isWanted` and somebody looks at the page. */
+/** Repeats only while the page is visible. */
 export const useRepeated = (repeat: () => void, everyMs: number, isWanted: boolean): void => {
   const latest = useRef(repeat);
   latest.current = repeat;
@@ -101,7 +98,6 @@ export const useRepeated = (repeat: () => void, everyMs: number, isWanted: boole
   }, [everyMs, isWanted]);
 };
 
-/** One stream for all parts of the page. */
 const listeners = new Set<(hint: Hint) => void>();
 
 const useChanges = (changed: (hint: Hint) => void): void => {
@@ -114,7 +110,6 @@ const useChanges = (changed: (hint: Hint) => void): void => {
   }, []);
 };
 
-/** Starts the page's stream. Returns how fresh the page is, and whether the host is stepped. */
 export const useStream = (session: Session): { state: string; steps: boolean } => {
   const [state, setState] = useState<string>("polling");
   const [steps, setSteps] = useState(false);

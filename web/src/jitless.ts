@@ -1,6 +1,6 @@
 /**
- * Import this before all else. Compiled checks need `eval`, which the content policy forbids, and
- * the first check finds out whether there is one.
+ * This module must be imported first. Compiled checks of zod need `eval`, which the content policy
+ * forbids, and the first check tests whether `eval` works.
  */
 import * as z from "zod";
 

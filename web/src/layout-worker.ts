@@ -1,4 +1,4 @@
-/** Lays graphs out beside the page, so that the page stays quick. */
+/** A worker, so that the page remains responsive. */
 import "./jitless.ts";
 import { layOut } from "./graph-layout.ts";
 import { LayoutRequest } from "./graph-layout-shape.ts";

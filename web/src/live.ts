@@ -1,6 +1,6 @@
 /**
- * Tells a screen when to read again: at each hint of the host's stream, and without a stream from
- * time to time. A page in the background holds no stream and asks nothing.
+ * Tells a screen when to read again: at each hint of the host's stream, and every few seconds if
+ * there is no stream. A page in the background has no stream and asks nothing.
  */
 import * as z from "zod";
 import type { Session } from "./session.ts";
@@ -8,10 +8,9 @@ import { eventReader } from "./sse.ts";
 import { transport } from "./transport.ts";
 
 const POLL_MS = 4_000;
-/** How soon a stream that ended is opened again. */
 const REOPEN_MS = 1_000;
 
-/** `all`: anything may have changed. */
+/** The ids of changed stacks; with `all` anything may have changed. */
 export type Hint = "all" | readonly string[];
 const HintShape = z.union([
   z.object({ stacks: z.array(z.string()) }).transform(({ stacks }): Hint => stacks),
@@ -19,7 +18,6 @@ const HintShape = z.union([
 ]);
 
 const OpenShape = z.object({ steps: z.literal(true) });
-/** Whether the host is in step mode. */
 const stepsIn = (data: string): boolean => {
   try {
     return OpenShape.safeParse(JSON.parse(data)).success;
@@ -41,11 +39,10 @@ export type LiveState = "live" | "polling" | "paused";
 interface Watcher {
   readonly changed: (hint: Hint) => void;
   readonly state: (state: LiveState) => void;
-  /** The host is in step mode: nothing moves by itself. */
   readonly steps: () => void;
 }
 
-/** Returns whether there was a stream at all. */
+/** @returns false when the host offered no stream. */
 const readStream = async (
   { project, token }: Session,
   { changed, state, steps }: Watcher,
@@ -68,14 +65,14 @@ const readStream = async (
     for (const { name, data } of read(part.value)) {
       if (name === "open") state("live");
       if (name === "open" && stepsIn(data)) steps();
-      // What happened before the stream was open has no hint.
+      // Changes before the stream was open have no hint.
       changed(name === "change" ? hintOf(data) : "all");
     }
   }
   return true;
 };
 
-/** Leaves no listener behind: one signal ends thousands of pauses. */
+/** The listener is removed, because one signal lives through thousands of pauses. */
 const pause = (ms: number, signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     const end = (): void => {
@@ -97,7 +94,6 @@ const follow = async (session: Session, watcher: Watcher, signal: AbortSignal): 
   }
 };
 
-/** Returns how to stop it. */
 export const watchChanges = (session: Session, watcher: Watcher): (() => void) => {
   let following: AbortController | null = null;
   const look = (): void => {

@@ -1,4 +1,3 @@
-/** Where the console begins. */
 import "./jitless.ts";
 import { render } from "preact";
 import { App } from "./app.tsx";

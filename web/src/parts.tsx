@@ -1,4 +1,3 @@
-/** Small parts that many screens use. */
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { signOfTone, type Tone, toneOf, wordsOf } from "./status.ts";
@@ -16,7 +15,6 @@ export const Status = ({ status }: { status: string }) => (
   <Pill tone={toneOf(status)} status={status} />
 );
 
-/** Announced when it appears. */
 export const Failure = ({ text }: { text: string | null }) =>
   text === null ? null : (
     <p class="failure" role="alert">
@@ -24,7 +22,6 @@ export const Failure = ({ text }: { text: string | null }) =>
     </p>
   );
 
-/** How long ago. The date stands in its title. */
 export const When = ({ iso }: { iso: string | null | undefined }) => {
   const [now, setNow] = useState(Date.now);
   useEffect(() => {
@@ -41,7 +38,6 @@ export const When = ({ iso }: { iso: string | null | undefined }) => {
 
 export const Waiting = () => <p class="quiet">Reading…</p>;
 
-/** A question in a window of its own. The browser keeps the focus in it. */
 export const Dialog = ({
   title,
   close,

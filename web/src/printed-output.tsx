@@ -1,11 +1,10 @@
-/** All that the program of a deployment printed, once it has ended. It is read when one asks. */
 import { useState } from "preact/hooks";
 import { deploymentPath } from "#client/find-deployment.ts";
 import { Failure } from "./parts.tsx";
 import { saveFile } from "./save-file.ts";
 import { clientOf, type Session, textOf } from "./session.ts";
 
-/** A browser takes seconds to lay out megabytes. The file has all. */
+/** A browser takes seconds to lay out megabytes. The saved file contains everything. */
 const SHOWN_CHARS_MAX = 100_000;
 
 const STREAMS = [

@@ -1,4 +1,3 @@
-/** What has drifted in a stack, what an update would do about it, and the button that does it. */
 import { useMemo } from "preact/hooks";
 import { act } from "./actions.ts";
 import { ForeseenSection } from "./foreseen-section.tsx";
@@ -14,7 +13,6 @@ interface RepairProps {
   readonly stack: StackName;
 }
 
-/** What is known, in a sentence. */
 const wordsOf = (found: Repair): string => {
   if (found.kind === "busy") return "This goes on. What is found shows here once it has ended.";
   if (found.kind === "not looked") {

@@ -1,4 +1,3 @@
-/** Repairs a stack, as `hearth stack repair` does: look, show, ask, repair. */
 import * as z from "zod";
 import { type Client, stackPath } from "#client/client.ts";
 import { type ForeseenUpdate, foreseeUpdate } from "./foresee-update.ts";
@@ -6,11 +5,9 @@ import { sortOf } from "./foreseen.ts";
 import { readStack, type StackName } from "./stack-data.ts";
 
 export type Repair =
-  /** No check was the last thing that happened, so nobody knows what has drifted. */
+  /** The last operation was not a CHECK, so nobody knows what has drifted. */
   | { readonly kind: "not looked"; readonly status: string }
-  /** Something goes on in the stack: the look, as a rule. */
   | { readonly kind: "busy"; readonly status: string }
-  /** What an update would do about what the check has found. */
   | { readonly kind: "found"; readonly status: string; readonly foreseen: ForeseenUpdate };
 
 export const readRepair = async (client: Client, stack: StackName): Promise<Repair> => {
@@ -23,7 +20,7 @@ export const readRepair = async (client: Client, stack: StackName): Promise<Repa
 export const hasDrifted = ({ changes }: ForeseenUpdate): boolean =>
   changes.some((change) => !["reached", "untouched"].includes(sortOf(change)));
 
-/** Refused by the server if the stack has moved since the preview. */
+/** The server refuses the request if the stack has changed since the preview. */
 export const repair = async (
   client: Client,
   stack: StackName,

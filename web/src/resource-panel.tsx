@@ -1,4 +1,3 @@
-/** The chosen resource: its state, what it waits for, and its attributes. */
 import { useMemo } from "preact/hooks";
 import { isDeploymentType } from "./deployments.ts";
 import { blockersOf, type Graph } from "./graph-model.ts";
@@ -48,7 +47,6 @@ const Links = ({
     </>
   );
 
-/** Why nothing happens to this resource yet. */
 const Blockers = ({ graph, stack, name, hrefOf }: PanelProps) => {
   const node = graph.get(name);
   const blockers = node === undefined ? [] : blockersOf(graph, node, stack.stack_status);

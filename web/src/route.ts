@@ -1,4 +1,4 @@
-/** Places of the console. They stand behind the `#`, so that any server of files can serve it. */
+/** Places are behind the `#`, so that any file server can serve the console. */
 
 export const STACK_TABS = [
   "resources",
@@ -17,7 +17,6 @@ export type Route =
   | { readonly screen: "deployment"; readonly id: string }
   | { readonly screen: "update"; readonly name: string; readonly id: string }
   | { readonly screen: "repair"; readonly name: string; readonly id: string }
-  /** Step mode. `story` is the one to begin. */
   | { readonly screen: "steps"; readonly story: string | null }
   | { readonly screen: "step"; readonly story: string; readonly name: string; readonly id: string }
   | {
@@ -25,7 +24,6 @@ export type Route =
       readonly name: string;
       readonly id: string;
       readonly tab: StackTab;
-      /** The chosen resource. */
       readonly resource: string | null;
     };
 
@@ -45,7 +43,6 @@ const stepsRoute = ([, story, name, id]: readonly string[]): Route =>
     ? { screen: "step", story, name, id }
     : { screen: "steps", story: story || null };
 
-/** An unknown place is the list of stacks. */
 export const routeOf = (hash: string): Route => {
   const segments = segmentsOf(hash) ?? [];
   const [screen, name, id, tab, resource = null] = segments;

@@ -1,4 +1,3 @@
-/** Gives a text to the browser as a file, which it puts where its user keeps such. */
 export const saveFile = (
   name: string,
   text: string,

@@ -1,4 +1,4 @@
-/** Who is signed in. The token lives as long as the tab, and no longer. */
+/** The session of the user. The token is forgotten when the tab is closed. */
 import * as z from "zod";
 import { type Client, openClient } from "#client/client.ts";
 import { knownAnswers } from "#client/known-answers.ts";
@@ -21,7 +21,6 @@ export const storedSession = (): Session | null => {
   }
 };
 
-/** Of this session, as long as the page is open. */
 const known = knownAnswers();
 
 export const storeSession = (session: Session | null): void => {
@@ -37,13 +36,12 @@ export const clientOf = ({ project, token }: Session): Client => {
 
 const BuildInfo = z.looseObject({ api: z.looseObject({ revision: z.string() }) });
 
-/** The version of the server. Throws RequestError 401 if the API wants another token. */
+/** @throws RequestError 401 when the API demands another token. */
 export const greet = async (session: Session): Promise<string> =>
   (await clientOf(session).request("GET", "/build_info", BuildInfo)).api.revision;
 
 export const isUnauthorized = (error: unknown): boolean =>
   error instanceof RequestError && error.status === UNAUTHORIZED;
 
-/** A sentence for the reader. */
 export const textOf = (error: unknown): string =>
   error instanceof Error ? error.message : String(error);

@@ -1,9 +1,8 @@
-/** Asks for the project, and for a token once the API has asked for one. */
 import { useId, useState } from "preact/hooks";
 import { Failure } from "./parts.tsx";
 import { greet, isUnauthorized, type Session, textOf } from "./session.ts";
 
-/** As on the command line, so that its stacks are seen at once. */
+/** The default of the command line, so that its stacks show at once. */
 const PROJECT_DEFAULT = "demo";
 
 const fieldOf = (form: FormData, name: string): string => {

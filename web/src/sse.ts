@@ -15,7 +15,6 @@ const eventOf = (block: string): ServerEvent | null => {
   return data.length === 0 ? null : { name, data: data.join("\n") };
 };
 
-/** Takes pieces of the stream as they come, and returns the events that each one ends. */
 export const eventReader = (): ((piece: string) => readonly ServerEvent[]) => {
   let rest = "";
   return (piece) => {

@@ -1,4 +1,3 @@
-/** The buttons of one stack, and the question before a delete. */
 import { useId, useMemo, useState } from "preact/hooks";
 import type { WireResource } from "#client/wire.ts";
 import { ACTION_TITLES, act, actionsFor, remove, retainedIn } from "./actions.ts";
@@ -9,7 +8,6 @@ import { saveFile } from "./save-file.ts";
 import { clientOf, type Session, textOf } from "./session.ts";
 import { readTemplate, type Stack } from "./stack-data.ts";
 
-/** More names than these are counted. */
 const NAMES_SHOWN_MAX = 12;
 
 const loadBundle = () => import("./support-bundle.ts");
@@ -29,7 +27,6 @@ const List = ({ names }: { names: readonly string[] }) => (
   </ul>
 );
 
-/** Only those of which something exists. */
 const existing = (resources: readonly WireResource[]): readonly WireResource[] =>
   resources.filter(({ physical_resource_id: id }) => Boolean(id));
 

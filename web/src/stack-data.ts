@@ -1,4 +1,3 @@
-/** One stack as the console reads it. Each part has a request of its own. */
 import * as z from "zod";
 import { type Client, stackPath } from "#client/client.ts";
 import {
@@ -30,7 +29,7 @@ export const readStack = async (client: Client, stack: StackName): Promise<Stack
   return (await client.request("GET", path, StackDocument)).stack;
 };
 
-/** A browser does not let a page follow the redirect of an id. Null: there is no such stack. */
+/** A browser does not let a page follow the redirect from an id to the name. */
 export const readName = async (client: Client, id: string): Promise<string | null> => {
   const path = `/stacks?show_nested=true&id=${encodeURIComponent(id)}`;
   const { stacks } = await client.request("GET", path, StacksAnswer);
@@ -44,7 +43,6 @@ const OutputsDocument = z.looseObject({
 export const readOutputs = async (client: Client, stack: StackName): Promise<readonly Output[]> =>
   (await client.request("GET", stackPath(stack), OutputsDocument)).stack.outputs ?? [];
 
-/** The newest first. */
 export const readEvents = (client: Client, stack: StackName): Promise<readonly WireEvent[]> =>
   client.events(stack, { limit: EVENTS_SHOWN_MAX, sort_dir: "desc" });
 
@@ -78,10 +76,7 @@ const EventDetail = z.looseObject({
   event: z.looseObject({ resource_properties: z.record(z.string(), z.unknown()).nullish() }),
 });
 
-/**
- * What the template gave the resource in its newest operation, as its newest event tells it. The
- * server masks what may be hidden. Empty: it tells none, or nothing has been done yet.
- */
+/** The properties of the newest operation, from its event. The server masks secrets. */
 export const readProperties = async (
   client: Client,
   stack: StackName,
@@ -100,7 +95,6 @@ export type Resolution =
   | { readonly nothing_was_made: true }
   | { readonly retry: true };
 
-/** Answers for a creation that may or may not have made its object. */
 export const resolveOutcome = async (
   client: Client,
   stack: StackName,
@@ -111,15 +105,13 @@ export const resolveOutcome = async (
   await client.request("POST", path, z.unknown(), answer);
 };
 
-/** The server's own words are the only sign of it. */
+/** The server's message is the only sign of an unknown outcome. */
 export const isOutcomeUnknown = ({ resource_status_reason: reason }: ResourceDetail): boolean =>
   (reason ?? "").includes("stack resource resolve");
 
-/** As the server keeps it: maps in the order in which they were written. */
 export const readTemplate = (client: Client, stack: StackName): Promise<unknown> =>
   client.request("GET", `${stackPath(stack)}/template`, z.unknown());
 
-/** The stack that a resource is, from its links. Null: it is none. */
 export const nestedOf = (links: ResourceDetail["links"]): StackName | null => {
   const href = links?.find(({ rel }) => rel === "nested")?.href;
   const [name, id] = href === undefined ? [] : new URL(href).pathname.split("/").slice(-2);
@@ -127,6 +119,5 @@ export const nestedOf = (links: ResourceDetail["links"]): StackName | null => {
   return { stack_name: decodeURIComponent(name), id: decodeURIComponent(id) };
 };
 
-/** For the eye. Texts stand without quotes. */
 export const valueText = (value: unknown): string =>
   typeof value === "string" ? value : (JSON.stringify(value, null, 2) ?? "");

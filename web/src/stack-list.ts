@@ -1,4 +1,3 @@
-/** The list of stacks: how it is read, kept up to date and searched. */
 import * as z from "zod";
 import type { Client } from "#client/client.ts";
 import { StackShape } from "#client/wire.ts";
@@ -6,7 +5,7 @@ import type { Hint } from "./live.ts";
 import { type Tone, toneOf } from "./status.ts";
 
 const PAGE_STACKS = 1_000;
-/** Above it a list is read anew, because each id is a part of the address. */
+/** For more stacks the whole list is read again, because each id is a part of the URL. */
 const STACKS_ASKED_MAX = 50;
 
 const Row = StackShape.extend({ tags: z.array(z.string()).nullish() });
@@ -27,7 +26,6 @@ const readAll = async (client: Client): Promise<readonly StackRow[]> => {
   return all;
 };
 
-/** The newest first, as the server lists them. */
 const merged = (
   known: readonly StackRow[],
   asked: readonly string[],
@@ -40,7 +38,6 @@ const merged = (
   return [...found.filter(({ id }) => !ids.has(id)), ...kept];
 };
 
-/** Reads what `hint` says has changed. Nested stacks are not in the list. */
 export const readStacks = async (
   client: Client,
   known: readonly StackRow[] | null,
@@ -53,11 +50,8 @@ export const readStacks = async (
 };
 
 export interface StackFilter {
-  /** Part of a name, of an id or of a tag. */
   readonly text: string;
-  /** Null: all. */
   readonly tone: Tone | null;
-  /** Null: with and without tags. */
   readonly tag: string | null;
 }
 

@@ -1,4 +1,3 @@
-/** One stack, live. */
 import { useMemo } from "preact/hooks";
 import type { WireResource } from "#client/wire.ts";
 import { graphOf } from "./graph-model.ts";
@@ -59,10 +58,9 @@ const Tab = ({ route, resources, ...props }: Loaded) => {
   }
 };
 
-/** The stack that a nested one is in. */
 const Owner = ({ session, id }: { session: Session; id: string }) => {
   const client = useMemo(() => clientOf(session), [session]);
-  // Neither its name nor its id ever changes.
+  // Neither the name nor the id of the owner ever changes.
   const { value: name } = useLive(
     `owner/${id}`,
     () => readName(client, id),

@@ -1,4 +1,3 @@
-/** The parts of one stack as tables and texts. */
 import { useMemo } from "preact/hooks";
 import type { WireResource } from "#client/wire.ts";
 import { useLive } from "./hooks.ts";
@@ -8,7 +7,7 @@ import { clientOf, type Session } from "./session.ts";
 import { readEvents, readOutputs, type Stack, valueText } from "./stack-data.ts";
 import { VirtualRows } from "./virtual-rows.tsx";
 
-/** As in the style. */
+/** The height of a row in style.css. */
 const ROW_PX = 45;
 
 export interface TabProps {
@@ -17,7 +16,7 @@ export interface TabProps {
   readonly hrefOf: (name: string | null) => string;
 }
 
-/** Heat's words for an output without a description. */
+/** Heat's text for an output without a description. */
 const NOT_DESCRIBED = "No description given";
 
 const concernsOf =

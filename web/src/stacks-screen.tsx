@@ -1,4 +1,3 @@
-/** All stacks of the project, live, with a search and filters. */
 import { useMemo, useRef, useState } from "preact/hooks";
 import { useLive } from "./hooks.ts";
 import type { Hint } from "./live.ts";
@@ -9,7 +8,7 @@ import { matching, readStacks, type StackFilter, type StackRow, tagsOf } from ".
 import type { Tone } from "./status.ts";
 import { VirtualRows } from "./virtual-rows.tsx";
 
-/** As in the style. */
+/** The height of a row in style.css. */
 const ROW_PX = 45;
 
 const TONES: readonly (readonly [Tone, string])[] = [
@@ -118,7 +117,6 @@ export const StacksScreen = ({ session }: { session: Session }) => {
   const client = useMemo(() => clientOf(session), [session]);
   const [filter, setFilter] = useState<StackFilter>({ text: "", tone: null, tag: null });
   const known = useRef<readonly StackRow[] | null>(null);
-  /** What has changed since the last read. */
   const pending = useRef<Hint>("all");
   const { value, error } = useLive(
     "stacks",

@@ -1,7 +1,5 @@
-/** What a status means to the eye: one of six tones, and a sign that needs no colour. */
-
 export const TONES = ["good", "busy", "bad", "warn", "quiet", "faint"] as const;
-/** `faint`: nothing is done about it. No status has it. */
+/** `faint` marks a resource that an update does not visit. No status has this tone. */
 export type Tone = (typeof TONES)[number];
 
 export const toneOf = (status: string): Tone => {
@@ -26,11 +24,10 @@ export const signOfTone = (tone: Tone): string => SIGNS[tone];
 
 export const signOf = (status: string): string => signOfTone(toneOf(status));
 
-/** Of a row, whose action and status are two fields. */
 export const statusOf = (row: { readonly action: string; readonly status: string }): string =>
   wordsOf(`${row.action}_${row.status}`);
 
-/** `UPDATE_IN_PROGRESS` as words. A resource is INIT_COMPLETE until its first visit. */
+/** A resource is INIT_COMPLETE until its first visit. */
 export const wordsOf = (status: string): string =>
   status === "INIT_COMPLETE"
     ? "Not begun"

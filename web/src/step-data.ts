@@ -1,4 +1,4 @@
-/** What a host in step mode tells and does. Its routes are beside those of the projects. */
+/** Talks to a host in step mode. Its routes are outside of the projects. */
 import * as z from "zod";
 import { type Client, stackPath } from "#client/client.ts";
 import { CreatedAnswer } from "#client/wire.ts";
@@ -24,16 +24,13 @@ const ask = async <Shape extends z.ZodType>(
   return shape.parse(response.status === 204 ? null : await response.json());
 };
 
-/** The next `count` visits. */
 export const step = (count: number, fate: Fate = "handled"): Promise<Stepped> =>
   ask("POST", "step", Stepped, { count, fate });
 
-/** Hits the next operation of this action on the resource. */
 export const addFault = async (stackName: string, fault: Fault): Promise<void> => {
   await ask("POST", "faults", z.null(), { stack_name: stackName, times: 1, ...fault });
 };
 
-/** All that is left. */
 export const drain = (): Promise<Stepped> => ask("POST", "drain", Stepped, {});
 
 export const readScene = async (client: Client, stack: StackName): Promise<Scene> => {
@@ -56,7 +53,7 @@ const arm = async ({ fault }: Act, stackName: string): Promise<void> => {
   if (fault !== null) await addFault(stackName, fault);
 };
 
-/** An update, which overtakes one that runs. */
+/** The update overtakes one that runs. */
 export const play = async (client: Client, stack: StackName, act: Act): Promise<void> => {
   await arm(act, stack.stack_name);
   const body = { template: templateOf(act) };
@@ -70,7 +67,7 @@ const freeName = async (client: Client, { id }: Story): Promise<string> => {
   return `${id}-${number}`;
 };
 
-/** Makes the story's stack, and asks for its first act. No visit of that is delivered yet. */
+/** Makes the story's stack and requests its first act. No visit of that act is delivered yet. */
 export const begin = async (client: Client, story: Story): Promise<StackName> => {
   const [first] = story.acts;
   const name = await freeName(client, story);

@@ -1,4 +1,3 @@
-/** Lets the provider go wrong at one of the stack's resources. */
 import { useId } from "preact/hooks";
 import type { Scene } from "./step-shape.ts";
 import type { Fault } from "./stories.ts";
@@ -16,7 +15,6 @@ export interface NamedFault {
   readonly text: string;
 }
 
-/** Null: the form names nothing that there is. */
 const faultOf = (form: FormData): NamedFault | null => {
   const name = form.get("resource");
   const action = ACTIONS.find((one) => one === form.get("action"));

@@ -1,11 +1,10 @@
-/** The graph of a stack in step mode: the live one, with the messages that wait on its nodes. */
 import type { Drawn, DrawnNode, Mark } from "./graph-model.ts";
 import { treeOf, versionId } from "./graph-tree.ts";
 import { labelOf, type Scene, type Waiting } from "./step-shape.ts";
 
 export const MESSAGE_SIGN = "\u2709";
 
-/** The row's node, or that of its name as long as the row does not exist. */
+/** Returns the node of the row. If the row does not exist yet, returns the node of its name. */
 const nodeIdOf = ({ resources }: Scene, { row, name }: Waiting): string | null => {
   for (const { resource_name, rows } of resources) {
     const known = rows?.find(({ id }) => id === row);

@@ -1,4 +1,3 @@
-/** Lists beside the graph of a stack in step mode. */
 import { Status } from "./parts.tsx";
 import { labelOf, type Row, type Scene, type Waiting } from "./step-shape.ts";
 import { shortId } from "./step-words.ts";

@@ -1,4 +1,3 @@
-/** One stack in step mode: its graph, what waits, its rows, and the button for the next visit. */
 import { useMemo, useState } from "preact/hooks";
 import { type Entry, STATUS_LEGEND } from "./graph-legend.tsx";
 import { GraphView } from "./graph-view.tsx";
@@ -32,7 +31,7 @@ const useSteps = (session: Session, route: StepRoute) => {
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<string | null>(null);
   const [log, setLog] = useState<readonly (readonly string[])[]>([]);
-  /** Its visits are known only then. */
+  /** The visits of a traversal are only known after its prepare. */
   const prepare = async (): Promise<Scene> => {
     await step(0);
     return readScene(client, stack);

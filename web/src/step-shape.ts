@@ -1,4 +1,3 @@
-/** What a host in step mode tells, and the name of a message as the stories write it. */
 import * as z from "zod";
 import type { WireResource } from "#client/wire.ts";
 import type { Stack } from "./stack-data.ts";
@@ -38,18 +37,17 @@ export const Rows = z.looseObject({ rows: z.array(Row) });
 export const Stepped = z.object({ delivered: z.number(), pending: z.number() });
 export type Stepped = z.infer<typeof Stepped>;
 
-/** `dies`: so does the worker, and the message stays. `twice`: the queue keeps it all the same. */
+/** `dies`: the worker dies, and the message stays. `twice`: the queue keeps the handled message. */
 export type Fate = "handled" | "dies" | "twice";
 
 export interface Scene {
   readonly stack: Stack;
   readonly resources: readonly WireResource[];
-  /** The next one first. */
   readonly waiting: readonly Waiting[];
   readonly rows: readonly Row[];
 }
 
-/** As docs/convergence.md writes it: traversal, row, and U for update or C for cleanup. */
+/** The label is that of docs/convergence.md: traversal, row, and U for update or C for cleanup. */
 export const labelOf = ({ type, traversal, name, is_update, acts_for_other }: Waiting): string => {
   const number = traversal ?? "?";
   if (type === "prepare_traversal") return `prepare ${number}`;

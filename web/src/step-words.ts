@@ -1,10 +1,8 @@
-/** What one step has done, from the rows and the messages before and after it. */
 import { statusOf } from "./status.ts";
 import { type Fate, labelOf, type Row, type Scene, type Stepped } from "./step-shape.ts";
 
 const ID_CHARS = 8;
 
-/** Rows of one name are told apart by the start of their id. */
 export const shortId = (id: string): string => id.slice(0, ID_CHARS);
 
 const changesOf = (before: Row | undefined, after: Row): readonly string[] => {
@@ -42,7 +40,6 @@ const sentLines = (before: Scene, after: Scene): readonly string[] => {
   return sent.length === 0 ? [] : [`${sent.join(", ")} is sent`];
 };
 
-/** The first line says which visit it was, and the others what it changed. */
 export const stepLines = (
   before: Scene,
   { delivered, pending }: Stepped,

@@ -1,4 +1,3 @@
-/** Step mode: the stories that one can play, and the screen on which one steps through them. */
 import { useMemo, useState } from "preact/hooks";
 import { useLive } from "./hooks.ts";
 import { useModule } from "./loaded-module.ts";
@@ -13,7 +12,6 @@ const loadStories = () => import("./stories.ts");
 const loadData = () => import("./step-data.ts");
 const loadScreen = () => import("./step-screen.tsx");
 
-/** Stacks that one can watch without a story. */
 const OwnStacks = ({ session }: { session: Session }) => {
   const client = useMemo(() => clientOf(session), [session]);
   const { value } = useLive("steps/stacks", () => readStacks(client, null, "all"));

@@ -1,8 +1,7 @@
-/** The four stories of docs/convergence.md as stacks that one can step through. */
+/** The four stories of docs/convergence.md, as stacks that a user can step through. */
 
 type Resources = Readonly<Record<string, unknown>>;
 
-/** What the provider does to an operation besides. */
 export interface Fault {
   readonly logical_name: string;
   readonly action: "CREATE" | "UPDATE" | "DELETE";
@@ -11,9 +10,7 @@ export interface Fault {
   readonly dies?: true;
 }
 
-/** One request of the user. */
 export interface Act {
-  /** The button's text. */
   readonly title: string;
   readonly resources: Resources;
   readonly fault: Fault | null;
@@ -23,9 +20,8 @@ export interface Story {
   readonly id: string;
   readonly title: string;
   readonly text: string;
-  /** What to look at. */
   readonly look: string;
-  /** The stack as it is when the story begins, at rest. Null: the first act creates it. */
+  /** The stack at rest before the story begins. With null the first act creates it. */
   readonly before: Resources | null;
   readonly acts: readonly [Act, ...Act[]];
 }

@@ -1,7 +1,7 @@
 /**
- * What somebody needs who helps with a stack, in one document. It has no template, parameters,
- * outputs, properties or attributes, because these may hold secrets. Signed URLs are masked, and
- * reasons end where they begin to quote a script.
+ * One document with what a helper needs to know about a stack. The document has no template,
+ * parameters, outputs, properties or attributes, because these may contain secrets. Signed URLs are
+ * masked, and reasons end where they begin to quote a script.
  */
 import * as z from "zod";
 import type { Client } from "#client/client.ts";
@@ -10,7 +10,6 @@ import { tryDiagnosis } from "#client/stack-diagnosis.ts";
 import { isDeploymentType, readDiagnosis } from "./deployments.ts";
 import { EVENTS_SHOWN_MAX, readStack, type Stack, type StackName } from "./stack-data.ts";
 
-/** As deep as stacks can be nested. */
 const DEPTH_MAX = 5;
 
 const Version = z.looseObject({});
@@ -27,13 +26,12 @@ const stackFacts = (stack: Stack) => ({
   timeout_mins: stack.timeout_mins,
 });
 
-/** Where reasons and verdicts begin to quote what a script has printed. */
+/** From here on a reason or a verdict quotes the output of a script. */
 const QUOTE = /(; stderr: |; the end of stderr: |, last line ").*/s;
 
 export const withoutQuotes = (key: string, value: unknown): unknown =>
   typeof value === "string" ? maskingReplacer(key, value.replace(QUOTE, "$1(left out)")) : value;
 
-/** The JSON text of the document. `now` is its time. */
 export const supportBundle = async (
   client: Client,
   name: StackName,
@@ -60,7 +58,7 @@ export const supportBundle = async (
     diagnosis: explained?.diagnosis ?? null,
     deployments: await Promise.all(
       deployments.map(async (id) => {
-        // What scripts print may hold anything.
+        // The output of scripts may contain secrets.
         const { output_tail: _, ...told } = await readDiagnosis(client, id);
         return told;
       }),

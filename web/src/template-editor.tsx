@@ -1,6 +1,6 @@
 /**
- * The editor of templates. It stands in a shadow tree, because there its styles are no elements of
- * the page, which the content policy would refuse.
+ * The editor of templates. It is in a shadow tree, because the content policy refuses styles that a
+ * script adds as elements of the page.
  */
 import { autocompletion, type CompletionSource } from "@codemirror/autocomplete";
 import { indentWithTab } from "@codemirror/commands";
@@ -16,17 +16,16 @@ import type { Words } from "./completion-words.ts";
 import type { Fault } from "./fault-places.ts";
 
 interface EditorProps {
-  /** What it begins with. It is not read again. */
+  /** The first text. Later changes of this property are ignored. */
   readonly text: string;
   readonly label: string;
   readonly changed: (text: string) => void;
-  /** Those with a place are marked there. */
   readonly faults: readonly Fault[];
   readonly words: Words;
 }
 
 /**
- * The colours are the page's own, which go into the shadow tree. The pictures of the linter are
+ * The colours are variables of the page, which a shadow tree inherits. The linter's pictures are
  * replaced, because the content policy would refuse them.
  */
 const LOOK = EditorView.theme({
@@ -75,7 +74,7 @@ const WORDS = HighlightStyle.define([
   { tag: [tags.comment, tags.meta, tags.punctuation, tags.separator], color: "var(--faint)" },
 ]);
 
-/** From its place to the end of the line. Columns count characters. */
+/** Columns count characters, and not UTF-16 units. */
 const diagnosticsIn = ({ state }: EditorView, faults: readonly Fault[]): readonly Diagnostic[] =>
   faults.flatMap(({ text: message, place }) => {
     if (place === null || place.line > state.doc.lines) return [];
@@ -88,7 +87,7 @@ const diagnosticsIn = ({ state }: EditorView, faults: readonly Fault[]): readonl
 const sourceOf =
   (words: Words): CompletionSource =>
   async ({ state, pos, explicit }) => {
-    // Without the words of the server one writes without them.
+    // If the server does not answer, the editor works without completion.
     const found = await completionsAt(state.doc.toString(), pos, words).catch(() => null);
     if (found === null || (found.typed === 0 && !explicit)) return null;
     return { from: pos - found.typed, options: [...found.options], validFor: /^[\w:.-]*$/ };
@@ -113,7 +112,7 @@ const openEditor = (
       LOOK,
       syntaxHighlighting(WORDS),
       EditorView.lineWrapping,
-      // Escape, and then the key, leaves the editor.
+      // A user leaves the editor with Escape and then Tab.
       keymap.of([indentWithTab]),
       EditorView.contentAttributes.of({ "aria-label": label, tabindex: "0" }),
       EditorView.updateListener.of((update) => {

@@ -1,4 +1,3 @@
-/** The template of a stack as YAML, with the lines that define the chosen resource. */
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { useLive } from "./hooks.ts";
 import { useModule } from "./loaded-module.ts";

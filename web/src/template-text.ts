@@ -1,10 +1,10 @@
-/** A template as YAML. The server keeps the meaning of a template, and not its text. */
+/** Writes a template as YAML. The server keeps the meaning of a template and not its text. */
 import { isCollection, isMap, isScalar, parseDocument, visit } from "yaml";
 
-/** Version 1.1 puts in quotes what other readers of YAML would take for a date or a boolean. */
+/** Version 1.1 quotes texts that some readers of YAML would read as a date or a boolean. */
 const OPTIONS = { version: "1.1", intAsBigInt: true } as const;
 
-/** Numbers and the order of keys stay as they are, because JSON is read as YAML. */
+/** JSON is parsed as YAML, so numbers and the order of keys stay as they are. */
 export const templateText = (template: unknown): string => {
   const document = parseDocument(JSON.stringify(template), OPTIONS);
   visit(document, (_, node) => {
@@ -14,19 +14,16 @@ export const templateText = (template: unknown): string => {
   return document.toString({ lineWidth: 0, indentSeq: false });
 };
 
-/** A part of a text that begins and ends with whole lines. */
 export interface Passage {
   readonly before: string;
   readonly lines: string;
   readonly after: string;
-  /** The number of its first line, from 1. */
   readonly line: number;
 }
 
-/** As HOT and CloudFormation call them. */
 const SECTIONS = ["resources", "Resources"];
 
-/** The offset of the resource's name. Null: the template does not define it. */
+/** @returns null when the template does not define the resource. */
 const offsetOf = (text: string, resource: string): number | null => {
   const document = parseDocument(text, OPTIONS);
   for (const section of SECTIONS) {
@@ -39,7 +36,6 @@ const offsetOf = (text: string, resource: string): number | null => {
   return null;
 };
 
-/** How many lines from the first one on are indented more than it, or are empty. */
 const linesBelow = (lines: readonly string[]): number => {
   const indent = (line: string): number => line.search(/\S/);
   const [first = "", ...others] = lines;
@@ -47,7 +43,7 @@ const linesBelow = (lines: readonly string[]): number => {
   return end === -1 ? others.length : end;
 };
 
-/** Where a text of `templateText` defines the resource. Null: it does not. */
+/** `text` comes from `templateText`. */
 export const passageOf = (text: string, resource: string): Passage | null => {
   const offset = offsetOf(text, resource);
   if (offset === null) return null;

@@ -1,5 +1,3 @@
-/** Times in the reader's own zone and language. */
-
 const UNITS: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
   ["day", 86_400_000],
   ["hour", 3_600_000],
@@ -7,7 +5,7 @@ const UNITS: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
   ["second", 1_000],
 ];
 
-/** `iso` without a zone is UTC, as Heat writes it. NaN: it is no time. */
+/** A time without a zone is UTC, as in Heat. The result may be NaN. */
 export const timeOf = (iso: string): number =>
   Date.parse(/(?:Z|[+-]\d\d:?\d\d)$/.test(iso) ? iso : `${iso}Z`);
 
@@ -21,7 +19,6 @@ export const dateText = (iso: string, locale?: string, timeZone?: string): strin
   }).format(at);
 };
 
-/** Such as "3 minutes ago". */
 export const agoText = (iso: string, now: number, locale?: string): string => {
   const at = timeOf(iso);
   if (Number.isNaN(at)) return iso;

@@ -1,4 +1,3 @@
-/** A chart of the stack's newest operations: a row for each resource, a bar for each of them. */
 import { useMemo } from "preact/hooks";
 import { useLive } from "./hooks.ts";
 import { Failure, Waiting } from "./parts.tsx";
@@ -8,14 +7,13 @@ import type { TabProps } from "./stack-tabs.tsx";
 import { wordsOf } from "./status.ts";
 import { durationText, type Row, timelineOf, type Wait } from "./timeline.ts";
 
-/** A bar that is thinner cannot be seen. */
+/** A thinner bar is invisible. */
 const WIDTH_PERCENT_MIN = 0.4;
 
 interface BoxProps {
   readonly stretch: Wait;
   readonly look: string;
   readonly words: string;
-  /** Of the chart, in milliseconds. */
   readonly from: number;
   readonly span: number;
 }

@@ -1,14 +1,12 @@
-/** Where the time went: the operations of a stack's resources as bars, from its events. */
 import type { WireEvent } from "#client/wire.ts";
 import { type Tone, toneOf } from "./status.ts";
 import { timeOf } from "./time.ts";
 
 export interface Bar {
-  /** Milliseconds since 1970. */
   readonly from: number;
   readonly to: number;
   readonly tone: Tone;
-  /** Such as `CREATE_COMPLETE`. An operation that goes on has the status of its start. */
+  /** For example `CREATE_COMPLETE`. A running operation has the status of its start. */
   readonly status: string;
 }
 
@@ -20,14 +18,13 @@ export interface Wait {
 export interface Row {
   readonly name: string;
   readonly bars: readonly Bar[];
-  /** From the start of the stack's operation, or the end of its own last one, to its next one. */
+  /** From the stack's operation, or the resource's last one, to the resource's next one. */
   readonly waits: readonly Wait[];
 }
 
 export interface Timeline {
   readonly from: number;
   readonly to: number;
-  /** The stack itself comes first, and then the resources in the order of their first operation. */
   readonly rows: readonly Row[];
 }
 
@@ -39,9 +36,10 @@ interface Begun {
 const isStart = (status: string): boolean => status.endsWith("_IN_PROGRESS");
 
 /**
- * `events` with the newest first, as the server lists them. Their times are whole seconds, so only
- * their order tells the start from the end. `now` ends what goes on. Null: there is nothing to
- * show. An end without a start is left out: the start is older than the events that were read.
+ * `events` come with the newest first, as the server lists them. Their times are whole seconds, so
+ * only their order tells starts from ends. Running operations end at `now`. An end without a start
+ * is left out, because its start is older than the events that were read.
+ * @returns null when there is nothing to show.
  */
 export const timelineOf = (
   events: readonly WireEvent[],
@@ -50,7 +48,7 @@ export const timelineOf = (
 ): Timeline | null => {
   const begun = new Map<string, Begun>();
   const rows = new Map<string, { readonly bars: Bar[]; readonly waits: Wait[] }>();
-  /** Infinity: the operation is older than the events that were read. */
+  /** Infinity means that the operation is older than the events that were read. */
   let operation = Number.POSITIVE_INFINITY;
   const inOrder = events
     .map(({ resource_name: name, resource_status: status, event_time }) => ({
@@ -67,7 +65,7 @@ export const timelineOf = (
     rows.get(name)?.bars.push({ from: start.from, to, tone: toneOf(status), status });
   };
   for (const { name, status, at } of inOrder) {
-    // Another start ends an operation that was overtaken.
+    // Another start ends an overtaken operation.
     close(name, at, status);
     if (!isStart(status)) continue;
     begun.set(name, { from: at, status });
@@ -90,7 +88,6 @@ export const timelineOf = (
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;
 
-/** Such as "3 min 20 s". Events have no parts of a second. */
 export const durationText = (ms: number): string => {
   if (ms < SECOND_MS) return "under 1 s";
   if (ms < MINUTE_MS) return `${Math.round(ms / SECOND_MS)} s`;

@@ -1,14 +1,13 @@
-/** How the console reaches its API: over the network, or in its own page (the playground). */
 import type { Fetch } from "#client/client.ts";
 
 export interface Transport {
   readonly endpoint: string;
   readonly fetch: Fetch;
-  /** The engine runs in this page: nobody signs in, and nobody else sees it. */
+  /** True in the playground: the engine runs in this page, and nobody signs in. */
   readonly isPage: boolean;
 }
 
-/** The page lies at the address of its API, or in the folder `console` there. */
+/** The page is at the address of its API, or in the folder `console` below it. */
 export const endpointOf = ({ origin, pathname }: Pick<Location, "origin" | "pathname">): string =>
   `${origin}${pathname.replace(/(\/console)?\/(index\.html)?$/, "")}`;
 
@@ -20,7 +19,7 @@ let current: Transport = {
 
 export const transport = (): Transport => current;
 
-/** Before the first screen. */
+/** Must be called before the first screen. */
 export const setTransport = (other: Transport): void => {
   current = other;
 };

@@ -1,4 +1,3 @@
-/** The question whether a creation has made its object. Only a person can know. */
 import { useId, useState } from "preact/hooks";
 import { useWork } from "./hooks.ts";
 import { Failure } from "./parts.tsx";

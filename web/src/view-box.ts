@@ -1,10 +1,8 @@
-/** The part of a drawing that is on the screen. A pure function for each way to move it. */
-
 export interface ViewBox {
   /** The left upper corner, in the drawing's own pixels. */
   readonly x: number;
   readonly y: number;
-  /** Pixels of the screen for one of the drawing. */
+  /** Pixels of the screen for one pixel of the drawing. */
   readonly scale: number;
 }
 
@@ -19,7 +17,6 @@ const MARGIN = 24;
 
 const bounded = (scale: number): number => Math.min(SCALE_MAX, Math.max(SCALE_MIN, scale));
 
-/** Shows the whole drawing, and a small one no larger than it is. */
 export const fitted = (drawing: Size, screen: Size): ViewBox => {
   const room = { width: screen.width - 2 * MARGIN, height: screen.height - 2 * MARGIN };
   const scale = bounded(
@@ -32,7 +29,7 @@ export const fitted = (drawing: Size, screen: Size): ViewBox => {
   };
 };
 
-/** The point `at` of the screen stays where it is. */
+/** The point `at` of the screen does not move. */
 export const zoomed = (
   view: ViewBox,
   factor: number,

@@ -1,8 +1,8 @@
-/** A list of thousands of rows, of which only those near the screen exist. */
+/** A list of thousands of rows, of which only those near the screen exist in the page. */
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 
-/** More rows than the screen shows, so that fast scrolling finds them made. */
+/** Rows beyond the screen's edges, so that fast scrolling finds them ready. */
 const BEYOND = 12;
 
 interface Span {
@@ -10,7 +10,6 @@ interface Span {
   readonly to: number;
 }
 
-/** `top` is how far the list's beginning is above the window's upper edge, in pixels. */
 export const spanOf = (top: number, windowPx: number, rowPx: number, count: number): Span => {
   const from = Math.max(0, Math.floor(top / rowPx) - BEYOND);
   const to = Math.min(count, Math.ceil((top + windowPx) / rowPx) + BEYOND);
@@ -19,12 +18,11 @@ export const spanOf = (top: number, windowPx: number, rowPx: number, count: numb
 
 interface Rows<Row> {
   readonly rows: readonly Row[];
-  /** As high as the style makes each row. */
   readonly rowPx: number;
   readonly render: (row: Row, index: number) => ComponentChildren;
 }
 
-/** The bodies of a table: two empty ones keep the place of the rows that do not exist. */
+/** Two empty rows keep the place of those that do not exist. */
 export const VirtualRows = <Row,>({ rows, rowPx, render }: Rows<Row>) => {
   const start = useRef<HTMLTableSectionElement>(null);
   const [span, setSpan] = useState<Span>({ from: 0, to: Math.min(rows.length, 60) });
@@ -48,7 +46,7 @@ export const VirtualRows = <Row,>({ rows, rowPx, render }: Rows<Row>) => {
       removeEventListener("resize", moved);
     };
   }, [rows.length, rowPx]);
-  // A cell over several columns would keep the width of those that a phone does not show.
+  // A cell over several columns would keep the width of columns that a phone hides.
   const gap = (count: number) =>
     count > 0 && (
       <tr style={{ height: `${count * rowPx}px` }}>

@@ -1,4 +1,3 @@
-/** Why a stack is not complete: what each unfinished resource waits for, and what helps. */
 import { useMemo } from "preact/hooks";
 import { openNestedPaths } from "#client/nested-paths.ts";
 import { type ExplainedResource, tryDiagnosis } from "#client/stack-diagnosis.ts";
@@ -6,22 +5,20 @@ import { useLive, useRepeated } from "./hooks.ts";
 import { clientOf } from "./session.ts";
 import type { TabProps } from "./stack-tabs.tsx";
 
-/** A wait goes on without an event, and its text counts the time. */
+/** The text of a wait counts the time, and changes without an event. */
 const LOOK_MS = 5_000;
-/** More causes are folded away. */
 const CAUSES_SHOWN = 3;
 
-/** The causes of others say all that there is to say of these. */
+/** The cause of such a resource lies in another resource of the list. */
 const IMPLIED = ["nested", "requirements"];
 
-/** The stack's own reason, which stands above, has it already. */
+/** The stack's own reason, shown above, already contains this cause. */
 const isTold = ({ cause }: ExplainedResource, stack: TabProps["stack"]): boolean =>
   cause.kind === "failed" &&
   cause.advice.length === 0 &&
   (stack.stack_status_reason ?? "").includes(cause.summary);
 
 interface Why {
-  /** From the stack down. */
   readonly path: string;
   readonly cause: ExplainedResource["cause"];
 }

@@ -1,16 +1,14 @@
-/** Where the cursor stands in a template that is written in blocks, line by line. */
+/** Finds out where the cursor is in a template in block style, line by line. */
 
 export interface Cursor {
-  /** The keys around it, from the root. Lists have none. */
+  /** The keys around the cursor, from the root. Lists have no key. */
   readonly path: readonly string[];
-  /** The key whose value is written. Null: a key or an item is. */
+  /** The key whose value is being typed; null while a key or an item is typed. */
   readonly key: string | null;
-  /** What stands before the cursor: of the value, or of the key. */
   readonly typed: string;
 }
 
 interface KeyLine {
-  /** Its column, behind the dashes of a list. */
   readonly column: number;
   readonly key: string;
   readonly rest: string;
@@ -25,7 +23,6 @@ const keyLine = (line: string): KeyLine | null => {
   return key === undefined ? null : { column: start.length, key, rest };
 };
 
-/** From the nearest key to the root. */
 const keysAround = (lines: readonly string[], column: number): readonly string[] => {
   const keys: string[] = [];
   let inside = column;
@@ -39,7 +36,7 @@ const keysAround = (lines: readonly string[], column: number): readonly string[]
   return keys;
 };
 
-/** `before` is the text up to the cursor. Null: nothing is completed there. */
+/** @returns null when nothing can be completed after the text `before`. */
 export const cursorIn = (before: string): Cursor | null => {
   const lines = before.split("\n");
   const line = lines.pop() ?? "";
@@ -52,7 +49,6 @@ export const cursorIn = (before: string): Cursor | null => {
   return { path, key: value?.key ?? null, typed: value?.rest ?? word ?? "" };
 };
 
-/** The names in a section, such as the resources, each with its own lines. */
 export const entriesOf = (
   text: string,
   section: string,
@@ -73,7 +69,7 @@ export const entriesOf = (
   return entries;
 };
 
-/** The value of a key of an entry itself, and not of something in it. */
+/** Reads only the entry's own keys, and not those of nested maps. */
 export const valueIn = (lines: readonly string[] | undefined, key: string): string | null => {
   const keys = (lines ?? []).flatMap((line) => keyLine(line) ?? []);
   const column = keys[0]?.column;
