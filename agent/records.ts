@@ -62,10 +62,7 @@ export interface Records {
   readonly saveNamedUrl: (owners: string, named: string) => void;
   readonly interrupted: () => readonly StartedRun[];
   readonly undelivered: () => readonly RunResult[];
-  /**
-   * Call it while nothing runs. Of runs that are neither `named` nor `unsent` only the ids are
-   * kept.
-   */
+  /** Call it while nothing runs. Runs neither `named` nor `unsent` keep only their ids. */
   readonly forget: (named: Ids, unsent: Ids) => void;
 }
 

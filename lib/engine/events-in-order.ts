@@ -86,7 +86,7 @@ const readOn = async (
 const isBefore = (order: number, other: number, { descending }: EventRange): boolean =>
   descending ? order > other : order < other;
 
-/** Of the stacks with unread events, the position that is read least far. Null if all are read. */
+/** The least advanced position of the stacks with unread events. Null if all are read. */
 const horizonOf = (readings: readonly Reading[], range: EventRange): number | null =>
   readings.reduce<number | null>((horizon, { events, isAtEnd }) => {
     const order = events.at(-1)?.order;
