@@ -177,6 +177,7 @@ const sourceIn = async (
   return { source, chars: text.length + charsOfMembers(source) };
 };
 
+/** Lists at most BLOB_KEYS_MAX records. */
 export const listTemplates = async (
   { blobs }: Pick<Ports, "blobs">,
   stackId: string,
