@@ -1,12 +1,11 @@
 /**
  * Runs one derived config on this server, at most once per id:
- *
  * - A1: an id is recorded as started before its run begins, and never started again.
  * - A2: a result is recorded before it is sent, and sent until it is acknowledged or refused.
  * - A3: a run that died with the agent is reported as FAILED, never repeated. Only a new id runs
- *   again.
- * - A4: a run that the agent ends, for its owner or after its time, is over with its whole process
- *   group before another run begins. It is reported as FAILED, with the reason.
+ * again.
+ * - A4: if the agent ends a run, at its owner's request or after its timeout, the whole process
+ * group has ended before another run begins. The run is reported as FAILED, with the reason.
  */
 import { type Choice, chooseConfig, type Deployment } from "./document.ts";
 import { NO_HEARTBEAT, startHeartbeat } from "./heartbeat.ts";
@@ -26,23 +25,20 @@ import { runScript } from "./script.ts";
 import { bodyBytesMaxOf, type Outcome, sendSignal, signalBody } from "./signal.ts";
 
 export interface Agent extends RunPlace {
-  /** Is aborted when no other run may begin. */
+  /** Aborted when no other run may begin. */
   readonly leave: AbortSignal;
   readonly records: Records;
   readonly log: Log;
   readonly retryMs: number;
   readonly heartbeatMs: number;
-  /** The folder with the programs of all tools but `script`; null: none. */
   readonly hooks: string | null;
-  /** Results whose signal has not been acknowledged yet. */
   readonly undelivered: Map<string, RunResult>;
-  /** Results that were refused for good. Polls name them while the document lists their ids. */
+  /** Results that were refused for good. Polls report them while the document lists their ids. */
   readonly refused: Map<string, RunResult>;
-  /** Component entries without a config for their action. The log names each once. */
   readonly skipped: Set<string>;
 }
 
-/** False: nothing to do, because the id was started before or nothing runs for its action. */
+/** @returns false if the id was started before, or nothing runs for its action */
 export const runDeployment = async (
   agent: Agent,
   deployment: Deployment,
@@ -81,7 +77,7 @@ export const runDeployment = async (
   return true;
 };
 
-/** What it has printed stays. The outputs are those of half a run, and none of them counts. */
+/** The printed text stays. Outputs of an unfinished run are dropped. */
 const endedBy = (outcome: Outcome, ending: RunEnding | null): Outcome =>
   ending === null
     ? outcome
@@ -101,12 +97,10 @@ const refusalOf = (agent: Agent, choice: Choice): string | null => {
 const execute = (agent: Agent, deployment: Deployment, choice: Choice): Promise<Outcome | null> => {
   if (choice.kind === "script") return runScript(deployment, choice.script, agent);
   const path = choice.kind === "hook" ? findHook(agent.hooks, choice.tool) : null;
-  // The hook was there a moment ago. If it has been removed, the result says so.
   if (choice.kind !== "hook" || path === null) return Promise.resolve(refusal("no hook"));
   return runHook(deployment, { ...choice, path }, agent);
 };
 
-/** At the start: kills and reports runs of a former agent, and queues unacknowledged results. */
 export const recover = (agent: Agent): void => {
   for (const run of agent.records.interrupted()) {
     const killed = killOrphan(agent.root, run.id);
@@ -125,18 +119,15 @@ export const recover = (agent: Agent): void => {
   }
 };
 
-/** Sends each once, without retries: the next poll must not wait, and comes soon. */
 export const resend = async (agent: Agent): Promise<void> => {
   for (const result of [...agent.undelivered.values()]) await deliver(agent, result, 0);
 };
 
-/** Records a result before it is sent (A2). */
 export const send = async (agent: Agent, result: RunResult): Promise<void> => {
   save(agent, result);
   if (result.delivery === "PENDING") await deliver(agent, result);
 };
 
-/** Null: no signal is wanted. */
 export const signalOf = ({ inputs }: Deployment): SignalTarget | null => {
   const url = inputs.get("deploy_signal_id") ?? "";
   const isAware = inputs.get("deploy_status_aware") === "true";

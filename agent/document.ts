@@ -1,6 +1,6 @@
 /**
- * The metadata document. Its `deployments` list says what this server must run. Unusable entries
- * are left out and counted, so one bad entry does not stop the others.
+ * The metadata document, whose `deployments` this server must run. Unusable entries are left out
+ * and counted, so one bad entry does not stop the others.
  */
 import { type Fields, isFields, jsonText, listOf, parseFields, textOf } from "./json.ts";
 
@@ -8,7 +8,6 @@ import { type Fields, isFields, jsonText, listOf, parseFields, textOf } from "./
 const ID_PATTERN = /^[0-9A-Za-z_-]{1,128}$/;
 const OUTPUT_NAME_PATTERN = /^[^/\0]+$/;
 
-/** One entry: a derived config. Its `inputs` are texts, as in a script's environment. */
 export interface Deployment {
   readonly id: string;
   readonly name: string;
@@ -16,12 +15,10 @@ export interface Deployment {
   readonly config: unknown;
   readonly inputs: ReadonlyMap<string, string>;
   readonly outputs: readonly string[];
-  /** The original entry, for hooks. */
   readonly entry: Fields;
 }
 
 export interface MetadataDocument {
-  /** The next URL to poll. Polling it reports this version as applied. */
   readonly metadataUrl: string | null;
   readonly deployments: readonly Deployment[];
   readonly unusable: number;
@@ -33,7 +30,6 @@ export type Choice =
   | { readonly kind: "skip" }
   | { readonly kind: "refuse"; readonly reason: string };
 
-/** Null for a body that is not a JSON object: the agent then polls on without a document. */
 export const readDocument = (text: string): MetadataDocument | null => {
   const document = parseFields(text);
   if (document === null) return null;
@@ -46,7 +42,6 @@ export const readDocument = (text: string): MetadataDocument | null => {
   };
 };
 
-/** A component holds the configs of all actions; the agent picks one by `deploy_action`. */
 export const chooseConfig = ({ config, group, inputs }: Deployment): Choice => {
   if (group !== "component") return choice(group, config);
   if (!isFields(config)) return { kind: "refuse", reason: "the component has no configs" };

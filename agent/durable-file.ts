@@ -1,4 +1,4 @@
-/** Writes of files that a crash or a power failure leaves whole or not at all. */
+/** Writes files so that a crash or a power failure leaves them whole or absent. */
 import {
   closeSync,
   fsyncSync,
@@ -32,7 +32,7 @@ export const syncFolder = (path: string): void => {
   }
 };
 
-/** The folder above may be one that only its owner can read. Then it cannot be synced. */
+/** The parent folder may be readable by its owner only. Then it cannot be synced. */
 export const syncNameOf = (path: string): void => {
   try {
     syncFolder(dirname(path));
@@ -46,7 +46,7 @@ export const replaceDurably = (path: string, text: string): void => {
   syncFolder(dirname(path));
 };
 
-/** Atomic and only once: unlike a rename, a link fails if the name is taken. */
+/** Unlike a rename, a link fails if the name exists, so a file is created only once. */
 export const createDurably = (path: string, text: string): boolean => {
   const temporary = writeTemporary(path, text);
   try {

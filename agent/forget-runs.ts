@@ -1,8 +1,8 @@
 /**
- * What is left of a run that no document names any more: its id, in the file `ended`. A document
- * that was empty once, or a restored engine, may name it again, and then it must not run again.
- *
- * The ids are on the disk before anything else goes. So a crash at any moment leaves either.
+ * Removes what is left of runs that no document names any more, but keeps their ids in the file
+ * `ended`. An empty document or a restored engine may name such an id again later, and then it must
+ * not run again. The ids are on the disk before anything else is removed, so a crash loses none of
+ * them.
  */
 import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -10,7 +10,6 @@ import { replaceDurably, syncFolder } from "./durable-file.ts";
 
 export type Ids = Pick<ReadonlySet<string>, "has">;
 
-/** How many ids the agent remembers. The ones that a document named longest ago go first. */
 const ENDED_MAX = 10_000;
 
 const endedPath = (root: string): string => join(root, "ended");
@@ -20,11 +19,10 @@ export const endedIds = (root: string): Set<string> => {
   return new Set(existsSync(path) ? readFileSync(path, "utf8").split("\n") : []);
 };
 
-/** No id has a dot in it. */
 const idIn = (file: string): string => file.replace(/\..*/, "");
 
 export const forgetRuns = (root: string, named: Ids, unsent: Ids): void => {
-  // The result has the outputs in it.
+  // Outputs can always go: the result contains them.
   for (const folder of ["scripts", "outputs", "logs"])
     for (const file of readdirSync(join(root, folder)))
       if (folder === "outputs" || !named.has(idIn(file)))
@@ -37,7 +35,7 @@ export const forgetRuns = (root: string, named: Ids, unsent: Ids): void => {
   const ids = endedIds(root);
   for (const id of over) ids.delete(id);
   replaceDurably(endedPath(root), [...ids, ...over].slice(-ENDED_MAX).join("\n"));
-  // A start without a result would be a run that the agent's death has interrupted.
+  // A start record without a result would look like a run that the agent's death interrupted.
   for (const folder of ["deployed", "results"]) {
     for (const id of over) rmSync(join(root, folder, `${id}.json`), { force: true });
     syncFolder(join(root, folder));

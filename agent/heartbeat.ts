@@ -1,6 +1,7 @@
 /**
  * Signals progress while a deployment runs, if the engine understands it: at the start, and then at
- * intervals with the end of the output. It is only evidence, so a failure to send it stops nothing.
+ * intervals with the end of the output. Progress is only evidence, so a failure to send it stops
+ * nothing.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import type { Log } from "./log.ts";
@@ -9,7 +10,6 @@ import { printed } from "./run-process.ts";
 import { sendSignal } from "./signal.ts";
 
 const TAIL_BYTES_MAX = 4_000;
-/** How long a script's start may wait for the first progress signal. */
 const ANSWER_MS_MAX = 10_000;
 const MS_PER_SECOND = 1_000;
 
@@ -21,7 +21,6 @@ export interface HeartbeatPlace {
   readonly stop: AbortSignal;
 }
 
-/** Signals the start, then beats until `end`. After `end` no signal is in flight. */
 export const startHeartbeat = async (
   place: HeartbeatPlace,
   run: StartedRun,

@@ -21,14 +21,15 @@ export interface ServeAgentOptions {
   readonly metadataUrl: string;
   readonly root: string;
   readonly intervalMs?: number | undefined;
-  /** Default: intervalMs. */
   readonly intervalMsMax?: number | undefined;
   readonly retryMs?: number | undefined;
   readonly heartbeatMs?: number | undefined;
   readonly hooks?: string | undefined;
 }
 
-/** Runs until SIGTERM, and lets its script end. SIGINT, or a second SIGTERM, ends that too. */
+/**
+ * Runs until SIGTERM, and lets the current run end. SIGINT or a second SIGTERM ends that run too.
+ */
 export const serveAgent = async ({
   metadataUrl,
   root,
@@ -67,7 +68,7 @@ const main = async (): Promise<void> => {
     },
   });
   const { root, hooks } = values;
-  // Every user of the server could read the URL on the command line, so it may be in a file.
+  // Every user of the server can read the command line, so the URL may be in a file instead.
   const file = values["metadata-url-file"];
   const url = file === undefined ? values["metadata-url"] : readFileSync(file, "utf8").trim();
   if (url === undefined || root === undefined) {
@@ -90,7 +91,7 @@ const milliseconds = (text: string | undefined): number | undefined => {
 };
 
 const startedAs = process.argv[1];
-/** A single executable has the word there that its user typed, which need not be a file. */
+/** In a single executable, argv[1] is the word that the user typed, which need not be a file. */
 const isMain =
   startedAs !== undefined &&
   existsSync(startedAs) &&

@@ -1,7 +1,7 @@
 /**
- * Every tool but `script` is a program of its name in the hooks folder. The contract is the stock
- * agents': the document's entry as JSON on standard input, the signal's body as JSON on standard
- * output.
+ * Runs every tool but `script`: a program of that name in the hooks folder. The contract is the
+ * stock agents': the document's entry as JSON on standard input, the signal's body as JSON on
+ * standard output.
  */
 import { accessSync, constants, readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -15,8 +15,7 @@ const RESULT_BYTES_MAX = 16_777_216;
 const RESULT_KEYS = ["deploy_stdout", "deploy_stderr", "deploy_status_code"];
 
 /**
- * Null: no such program. As in the stock agents, a name loses all characters but letters, digits,
- * hyphens and underscores.
+ * As in the stock agents, a name loses all characters but letters, digits, hyphens and underscores.
  */
 export const findHook = (folder: string | null, tool: string): string | null => {
   const name = tool.replaceAll(/[^\p{L}\p{N}_-]/gu, "");
@@ -30,7 +29,6 @@ export const findHook = (folder: string | null, tool: string): string | null => 
   }
 };
 
-/** The names that `findHook` finds, in alphabetical order. */
 export const hookNames = (folder: string | null): readonly string[] => {
   if (folder === null) return [];
   try {
@@ -42,7 +40,6 @@ export const hookNames = (folder: string | null): readonly string[] => {
   }
 };
 
-/** Null: the agent was stopped before the hook ended. */
 export const runHook = async (
   { id, entry }: Deployment,
   hook: { readonly path: string; readonly tool: string; readonly config: unknown },
@@ -73,7 +70,6 @@ const outcomeOf = (exitCode: number, output: ReturnType<typeof printed>): Outcom
   };
 };
 
-/** The code that the hook reports for its tool, else the hook's own exit code. */
 const codeOf = (result: Fields, exitCode: number): number => {
   const code = result["deploy_status_code"];
   if (code === undefined || code === null || code === "") return exitCode;

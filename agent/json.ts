@@ -1,18 +1,16 @@
 /**
- * Reads JSON of unknown shape without a library, because the agent has no dependencies. It passes
- * numbers on as they are written: JavaScript would make 1 of 1.0, and change long integers. It also
- * keeps the order of keys, though JavaScript would move "2" to the front.
+ * Reads JSON of unknown shape without a library, because the agent has no dependencies. Numbers
+ * keep their text: JavaScript would turn 1.0 into 1 and change long integers. Keys keep their
+ * order: JavaScript would move "2" to the front. Both are marked before JSON.parse, and `jsonText`
+ * removes the marks.
  */
 import { randomUUID } from "node:crypto";
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** Stands before a number in a text that JSON's own functions see. No value holds it. */
 const MARK = randomUUID();
-/** Stands before a key of digits, until `jsonText` writes it. No key holds it. */
 const KEY_MARK = randomUUID();
 
-/** A number that JavaScript would write in another way. */
 class WrittenNumber {
   readonly #text: string;
 
@@ -35,7 +33,6 @@ export const isFields = (value: unknown): value is Fields =>
   !Array.isArray(value) &&
   !(value instanceof WrittenNumber);
 
-/** A key with its colon, a text or a number, in valid JSON. */
 const SCALAR = /"[^"\\]*(?:\\.[^"\\]*)*"(?:[ \t\r\n]*:)?|-?\d[\d.eE+-]*/g;
 const KEY_OF_DIGITS = /^"(?=(?:\d|\\u003\d)+"[ \t\r\n]*:)/;
 
@@ -44,7 +41,6 @@ const marked = (scalar: string): string => {
   return String(Number(scalar)) === scalar ? scalar : JSON.stringify(MARK + scalar);
 };
 
-/** Throws SyntaxError. */
 const parseJson = (text: string): unknown => {
   const plain: unknown = JSON.parse(text);
   const withMarks = text.replace(SCALAR, marked);
@@ -58,13 +54,11 @@ const parseJson = (text: string): unknown => {
 
 const MARKED = new RegExp(`"${MARK}([^"]*)"`, "g");
 
-/** JSON with the numbers and the keys as they were read. */
 export const jsonText = (value: unknown): string => {
   const text = JSON.stringify(value).replaceAll(KEY_MARK, "");
   return text.includes(MARK) ? text.replace(MARKED, "$1") : text;
 };
 
-/** A text member, or the fallback if it is absent or not a text. */
 export const textOf = (fields: Fields, key: string, fallback = ""): string => {
   const value = fields[key];
   return typeof value === "string" ? value : fallback;
@@ -75,7 +69,6 @@ export const listOf = (fields: Fields, key: string): readonly unknown[] => {
   return Array.isArray(value) ? value : [];
 };
 
-/** Null for anything but a JSON object, also for malformed text. */
 export const parseFields = (text: string): Fields | null => {
   try {
     const value = parseJson(text);
@@ -85,7 +78,10 @@ export const parseFields = (text: string): Fields | null => {
   }
 };
 
-/** An error code such as ECONNREFUSED. Messages can hold URLs and input values, so we log none. */
+/**
+ * An error code such as ECONNREFUSED. Messages may contain URLs and input values, so they are not
+ * logged.
+ */
 export const failureCode = (error: unknown): string => {
   if (!(error instanceof Error)) return "unknown";
   if ("code" in error && typeof error.code === "string") return error.code;

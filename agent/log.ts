@@ -1,4 +1,4 @@
-/** One JSON line per event on standard output. It never holds an input's value or a signed URL. */
+/** One JSON line per event. Never log an input's value or a signed URL. */
 
 export type Log = (
   event: string,

@@ -17,27 +17,20 @@ const HOOK_NAME = /^[A-Za-z0-9_-]+$/;
 
 export interface AgentOptions {
   readonly metadataUrl: string;
-  /** The folder of the agent's records, and the working directory of scripts. */
   readonly root: string;
   readonly intervalMs: number;
-  /** While nothing happens, each pause doubles up to this. */
   readonly intervalMsMax: number;
-  /** The first delay between attempts to send a signal. */
   readonly retryMs: number;
-  /** The interval of progress signals during a run. */
   readonly heartbeatMs: number;
-  /** The folder with the programs of all tools but `script`; null: none. */
   readonly hooks: string | null;
-  /** The environment that scripts inherit. */
   readonly environment: Readonly<NodeJS.ProcessEnv>;
-  /** Absent: lines on standard output. */
   readonly log?: Log;
 }
 
 /**
  * Runs until it is stopped, or until the engine says that the server's URL is gone for good. No
- * failure ends it: nobody should have to log in to restart it. `drain` lets the run in hand end,
- * with its result, and begins no other.
+ * failure ends the loop: nobody should have to log in to restart the agent. `drain` lets the
+ * current run end and send its result, and begins no other.
  */
 export const runAgent = async (
   options: AgentOptions,
@@ -83,8 +76,8 @@ export const runAgent = async (
 const SERVER_GONE = "the engine has deleted this server or revoked its URL";
 
 /**
- * True: something ran. The caller then polls again at once, because a later entry may have been
- * replaced during the run, and an outdated entry must not run.
+ * @returns true if something ran. The caller then polls again at once, because the run may have
+ * made the rest of this document outdated.
  */
 const round = async (agent: Agent, poll: Poller, askMs: number): Promise<boolean> => {
   await resend(agent);
@@ -102,8 +95,9 @@ const round = async (agent: Agent, poll: Poller, askMs: number): Promise<boolean
 };
 
 /**
- * The engine may have moved or got other keys since a result was refused or could not be sent. Then
- * the document names another URL for it. Nothing waits for a refused result that is not listed.
+ * The engine may have moved or changed its keys since a result was refused or could not be sent.
+ * Then the document names another URL for the result. A refused result that is not listed is
+ * dropped, because nobody waits for it.
  */
 const renewSignals = async (
   agent: Agent,
@@ -121,13 +115,12 @@ const renewSignals = async (
 };
 
 /**
- * Each poll reports the tools that have hooks, and one undelivered result. With that the engine
- * knows why a deployment is stuck instead of guessing.
+ * Each poll reports the tools that have hooks and one undelivered result, so the engine knows why a
+ * deployment is stuck.
  */
 const reportedQuery = ({ hooks, undelivered, refused }: Agent): string => {
   const names = ["script", ...hookNames(hooks)].filter((name) => HOOK_NAME.test(name));
   const text = names.join(",");
-  // The query names one result: a pending one first, else the latest refused one.
   const unsent = [...undelivered.keys()][0] ?? [...refused.keys()].at(-1);
   return [
     text.length > HOOKS_CHARS_MAX ? "" : `&hooks=${text}`,
@@ -137,17 +130,14 @@ const reportedQuery = ({ hooks, undelivered, refused }: Agent): string => {
 
 interface Poller {
   readonly read: (reported: string) => Promise<MetadataDocument | null>;
-  /** Whether a run shall go on, in the engine's words. Null: there is no answer. */
   readonly ask: (id: string, stop: AbortSignal) => Promise<string | null>;
-  /** Everything in this document has run. Polling its URL next reports that to the engine. */
   readonly applied: (document: MetadataDocument) => void;
-  /** Every URL of this server was answered 410: no later poll can succeed. */
   readonly isGone: () => boolean;
 }
 
 /**
  * The owner's URL and the one that the engine named last are tried in turn: a rotation, a restore
- * or a move of the engine may have ended either.
+ * or a move of the engine may have invalidated either.
  */
 const poller = (owners: string, agent: Agent): Poller => {
   const { records, log, leave } = agent;
@@ -205,7 +195,10 @@ const poller = (owners: string, agent: Agent): Poller => {
   };
 };
 
-/** What the engine named last may be a restored copy of the owner's. The older one must stop. */
+/**
+ * The engine that named the last URL may be a restored copy of the owner's engine. The older engine
+ * must get this proof, so that it stops.
+ */
 const LIFE = /&life=[^&]*&life_kid=[^&]*&life_sig=[^&]*/;
 
 class UnexpectedStatus extends Error {
@@ -221,7 +214,6 @@ const GONE = 410;
 
 const HEADERS = { Accept: "application/json", "User-Agent": `hearth-agent/${AGENT_VERSION}` };
 
-/** Text is null if the document still has this ETag. */
 const fetchText = async (
   url: string,
   etag: string | null,

@@ -1,15 +1,13 @@
 /**
  * Records that must survive the agent's death, as files under its root folder:
- *
  * - `deployed/ID.json` is written before a script starts, so the id is never started again.
  * - `results/ID.json` is written before the signal is sent, so no failure to send loses the result.
- * - `running/ID` holds the process id of the running script.
- * - `ended` has the ids of former runs, which no document names any more (forget-runs.ts).
- * - `metadata-urls.json` has the URL that the owner set, and the one that the engine named last.
+ * - `running/ID` contains the process id of the running script.
+ * - `ended` lists former runs that no document names any more (forget-runs.ts).
+ * - `metadata-urls.json` contains the owner's URL, and the one that the engine named last.
  * - `runs.jsonl` has one line per run, for people and tests.
- *
- * They hold signed URLs and outputs, so only the owner may read them. A result loses its outputs
- * when the engine has it.
+ * They contain signed URLs and outputs, so only the owner may read them. A result's outputs are
+ * removed when the engine has them.
  */
 import {
   appendFileSync,
@@ -30,8 +28,8 @@ export interface SignalTarget {
   readonly url: string;
   readonly verb: "PUT" | "POST";
   /**
-   * Whether the agent may ask for an upload URL. An engine that knows progress but no uploads takes
-   * the request for progress.
+   * Whether the agent may ask for an upload URL. An engine that knows progress but no uploads would
+   * treat the request as progress.
    */
   readonly takesUploads: boolean;
 }
@@ -39,11 +37,9 @@ export interface SignalTarget {
 export interface StartedRun {
   readonly id: string;
   readonly name: string;
-  /** The deployment resource's name in its stack. */
   readonly deployment: string;
   readonly action: string;
   readonly startedAt: string;
-  /** Null: no signal is wanted (NO_SIGNAL). */
   readonly signal: SignalTarget | null;
 }
 
@@ -59,29 +55,27 @@ export interface RunResult {
 
 export interface Records {
   readonly isStarted: (id: string) => boolean;
-  /** False: the id was started before, perhaps by another agent on the same folder. */
   readonly start: (run: StartedRun) => boolean;
   readonly saveResult: (result: RunResult) => void;
   readonly logRun: (run: StartedRun, exitCode: number | null) => void;
-  /** The URL that the engine has named since the owner set `owners`. Null: it has named none. */
   readonly namedUrl: (owners: string) => string | null;
   readonly saveNamedUrl: (owners: string, named: string) => void;
-  /** Started runs without a result: the agent died while they ran. */
   readonly interrupted: () => readonly StartedRun[];
-  /** PENDING and REFUSED results. */
   readonly undelivered: () => readonly RunResult[];
-  /** Call it while nothing runs: of runs that are neither `named` nor `unsent` the ids remain. */
+  /** Call it while nothing runs. Runs neither `named` nor `unsent` keep only their ids. */
   readonly forget: (named: Ids, unsent: Ids) => void;
 }
 
-/** Then `runs.jsonl` becomes `runs.1.jsonl`, and replaces the former one. */
 const RUNS_BYTES_MAX = 1_048_576;
 
 const FOLDERS = ["deployed", "results", "running", "scripts", "outputs", "logs"] as const;
 
 const WRITABLE_FOR_OTHERS = 0o022;
 
-/** Who can write there decides what this user runs. A link leads to whatever its owner wants. */
+/**
+ * Anyone who can write to the folder decides what this user runs, and a link could lead to a folder
+ * of somebody else. So both are refused.
+ */
 const ownFolder = (path: string): void => {
   mkdirSync(path, { recursive: true, mode: 0o700 });
   const found = lstatSync(path);
@@ -91,7 +85,7 @@ const ownFolder = (path: string): void => {
   }
 };
 
-/** Makes the missing folders. A record in a folder whose own name is lost would be lost too. */
+/** Syncs the new folders too: a record is lost if the name of its folder is lost. */
 const makeFolders = (root: string): void => {
   const outermost = mkdirSync(root, { recursive: true, mode: 0o700 }) ?? root;
   ownFolder(root);
@@ -125,7 +119,7 @@ export const openRecords = (root: string): Records => {
       if (existsSync(pathOf("deployed", id))) return true;
       const run = endedIds(root).has(id) ? readRun({ id }) : null;
       if (run === null) return false;
-      // Without the result first, the run would be one that the agent's death has interrupted.
+      // The result is written first: a start without a result would look like an interrupted run.
       saveResult({ run, body: {}, delivery: "ACKNOWLEDGED" });
       start(run);
       return true;
@@ -178,7 +172,6 @@ const readRun = (fields: Fields): StartedRun | null => {
   };
 };
 
-/** Any verb but PUT becomes POST, as with the stock notifier. */
 export const signalTarget = (url: string, verb: string, takesUploads: boolean): SignalTarget => ({
   url,
   verb: verb === "PUT" ? "PUT" : "POST",

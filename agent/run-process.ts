@@ -1,6 +1,6 @@
 /**
- * One program in its own process group. Its output goes to files, not pipes. A daemon that it
- * starts can keep them open without blocking the agent, and they survive the agent's death.
+ * Runs one program in its own process group. Its output goes to files, not pipes: a daemon that it
+ * starts can keep files open without blocking the agent, and files survive the agent's death.
  */
 import { spawn } from "node:child_process";
 import {
@@ -17,24 +17,19 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { UPLOAD_BYTES_MAX } from "./upload.ts";
 
-/** How long a program may take to end after SIGTERM. */
 const STOP_MS_MAX = 5_000;
 
 export interface RunPlace {
   readonly root: string;
-  /** The environment that programs inherit. */
   readonly environment: Readonly<NodeJS.ProcessEnv>;
   readonly stop: AbortSignal;
-  /** Ends this run only; absent: nothing does. */
   readonly cut?: AbortSignal;
 }
 
 export interface Program {
-  /** The derived config's id. */
   readonly id: string;
   readonly path: string;
   readonly inputs?: Readonly<Record<string, string>>;
-  /** A file for standard input; absent: no input. */
   readonly stdin?: string;
 }
 
@@ -44,8 +39,7 @@ export interface Printed {
 }
 
 /**
- * Returns the exit code, or like a shell 128 plus the number of the signal that ended the program.
- * Throws if the program cannot start.
+ * @returns the exit code, or like a shell 128 plus the number of the signal that ended the program
  */
 export const runProcess = async (program: Program, place: RunPlace): Promise<number> => {
   const { id, path, inputs = {} } = program;
@@ -76,7 +70,6 @@ export const runProcess = async (program: Program, place: RunPlace): Promise<num
   }
 };
 
-/** The end of the output so far. */
 export const printed = (root: string, id: string, bytesMax = UPLOAD_BYTES_MAX + 1): Printed => ({
   stdout: readEnd(logPath(root, id, "stdout"), bytesMax) ?? "",
   stderr: readEnd(logPath(root, id, "stderr"), bytesMax) ?? "",
@@ -84,8 +77,8 @@ export const printed = (root: string, id: string, bytesMax = UPLOAD_BYTES_MAX + 
 
 /**
  * Kills a program that outlived its agent, so that two programs never run at once. The system may
- * have reused the process id, so the process's environment must prove its origin. Only Linux can
- * show it; elsewhere the process is left alone.
+ * have reused the process id, so the process's environment must prove its origin. Only Linux shows
+ * that; elsewhere the process is left alone.
  */
 export const killOrphan = (root: string, id: string): boolean => {
   try {
@@ -99,15 +92,14 @@ export const killOrphan = (root: string, id: string): boolean => {
   }
 };
 
-/** A prefix: each output is in a file whose name adds the output's name. */
 export const outputsPath = (root: string, id: string): string => join(root, "outputs", id);
 const runningPath = (root: string, id: string): string => join(root, "running", id);
 const logPath = (root: string, id: string, stream: "stdout" | "stderr"): string =>
   join(root, "logs", `${id}.${stream}`);
 
 /**
- * If the agent stops, or this run is to end, the program's whole group gets SIGTERM, then SIGKILL.
- * What the program has started may outlive it, so the run is over when its group is.
+ * If the agent stops or this run must end, the program's whole group gets SIGTERM, then SIGKILL.
+ * Child processes may outlive the program, so the run is over when its group is.
  */
 const endedOrStopped = async (
   ended: Promise<number>,
@@ -134,14 +126,12 @@ const endedOrStopped = async (
 
 const GROUP_LOOK_MS = 20;
 
-/** Its members have had SIGTERM, and get the same time as the program. */
 const endGroup = async (pid: number): Promise<void> => {
   const looksMax = STOP_MS_MAX / GROUP_LOOK_MS;
   for (let looks = 0; looks < looksMax && killGroup(pid, 0); looks += 1) await pause(GROUP_LOOK_MS);
   killGroup(pid, "SIGKILL");
 };
 
-/** False: the group is empty. Signal 0 only looks. */
 const killGroup = (pid: number, signal: "SIGTERM" | "SIGKILL" | 0): boolean => {
   try {
     return process.kill(-pid, signal);
@@ -150,7 +140,6 @@ const killGroup = (pid: number, signal: "SIGTERM" | "SIGKILL" | 0): boolean => {
   }
 };
 
-/** A program may write any amount, so only the end is read. Null: no such file. */
 export const readEnd = (path: string, bytesMax: number): string | null => {
   try {
     const file = openSync(path, "r");

@@ -1,40 +1,33 @@
 /**
- * What ends a run before its program does. That is its owner, or the config's option `timeout`, in
- * seconds. With the option `overtaken: stop` it is also a newer request. The agent asks the engine
- * as the program runs, and then ends its whole process group.
- *
- * An engine that does not know the question answers with its document, so the run goes on.
+ * Ends a run before its program does: at its owner's request, after the config's option `timeout`
+ * (seconds), or with the option `overtaken: stop` after a newer request. The agent asks the engine
+ * during the run, and then ends the whole process group. An engine that does not know the question
+ * answers with its document, so the run goes on.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import type { Deployment } from "./document.ts";
 import { type Fields, isFields, parseFields, textOf } from "./json.ts";
 
-/** As of the program `timeout`. */
+/** The exit code of the program `timeout`. */
 const TIMED_OUT_CODE = 124;
 const MS_PER_SECOND = 1_000;
-/** The longest time that a timer can take. */
 const TIMEOUT_MS_MAX = 2_147_483_647;
 
 export interface RunEnding {
   readonly reason: string;
-  /** Null: the program's own, which its signal set. */
+  /** Null keeps the program's own exit code. */
   readonly exitCode: number | null;
 }
 
 interface RunWatch {
-  /** Is aborted when the program must end. */
   readonly signal: AbortSignal;
-  /** Null: nothing but the program has ended the run. */
   readonly ending: () => RunEnding | null;
-  /** After it nothing is in flight. */
   readonly end: () => Promise<void>;
 }
 
 export interface WatchPlace {
   readonly stop: AbortSignal;
-  /** The time between two questions. */
   readonly askMs: number;
-  /** The engine's answer about a run. Null: there was none. */
   readonly ask: (id: string, stop: AbortSignal) => Promise<string | null>;
 }
 
@@ -77,13 +70,11 @@ export const watchRun = (place: WatchPlace, { id, entry }: Deployment): RunWatch
   };
 };
 
-/** Null: there is none, or it is no number of seconds. */
 const timeoutMsOf = (options: Fields): number | null => {
   const seconds = Number(String(options["timeout"] ?? ""));
   return seconds > 0 ? Math.min(seconds * MS_PER_SECOND, TIMEOUT_MS_MAX) : null;
 };
 
-/** Null: the run goes on. */
 const reasonToEnd = (answer: string, id: string, options: Fields): string | null => {
   const running = parseFields(answer)?.["running"];
   if (!isFields(running) || textOf(running, "id") !== id) return null;

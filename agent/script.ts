@@ -1,4 +1,3 @@
-/** The tool `script`: the config is a program, with its inputs in the environment. */
 import { chmodSync, existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Deployment } from "./document.ts";
@@ -7,7 +6,6 @@ import { outputsPath, printed, type RunPlace, readEnd, runProcess } from "./run-
 import type { Outcome } from "./signal.ts";
 import { UPLOAD_BYTES_MAX } from "./upload.ts";
 
-/** Null: the agent was stopped before the script ended. A failed start counts as exit code 1. */
 export const runScript = async (
   { id, inputs, outputs }: Deployment,
   script: string,
@@ -30,13 +28,13 @@ export const runScript = async (
 
 const INTERPRETER = /^#![ \t]*([^ \t\n\0]+)/;
 
-/** The script itself has just been written. So the file that is not there is another. */
+/** The script itself has just been written, so ENOENT means that another file is missing. */
 const whyNotStarted = (script: string, code: string): string => {
   const interpreter = INTERPRETER.exec(script)?.[1];
   if (code === "ENOENT" && interpreter !== undefined) {
     if (interpreter.endsWith("\r"))
       return `its first line ends as on Windows, with CR LF (${code})`;
-    // A program can be there and its loader missing, as on another kind of system.
+    // The interpreter exists, but its loader may be missing, as on another kind of system.
     return existsSync(interpreter)
       ? `its interpreter ${interpreter} cannot start here (${code})`
       : `its interpreter ${interpreter} is not on this server (${code})`;

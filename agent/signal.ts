@@ -1,17 +1,16 @@
-/** The signal: its body, cut to the size that the engine takes, and its delivery with retries. */
 import { setTimeout as pause } from "node:timers/promises";
 import { type Fields, failureCode, jsonText } from "./json.ts";
 import type { Delivery, SignalTarget } from "./records.ts";
 import { isBusy, UPLOAD_BYTES_MAX, uploadResult } from "./upload.ts";
 
-/** Below the 950,000 characters at which stock agents fail and well below Heat's limit of 1 MiB. */
+/** Below the 950,000 characters at which stock agents fail, and Heat's limit of 1 MiB. */
 export const BODY_BYTES_MAX = 900_000;
 /**
- * After the first attempt. Meanwhile the agent does not poll. So there are few: the next poll tells
- * the engine that a result is not delivered, and each later poll comes after another attempt.
+ * The agent does not poll while it retries, so there are few retries. The next poll reports the
+ * result as undelivered, and the agent sends it again before each poll.
  */
 const SIGNAL_RETRIES_MAX = 5;
-/** An attempt that gets no answer takes long, and no retry begins later than this. */
+/** No retry begins later than this, because an attempt without an answer takes long. */
 const RETRYING_MS_MAX = 30_000;
 const BACKOFF_MS_MAX = 30_000;
 /** Stock agents have no such limit and hang if the engine never answers. */
@@ -26,11 +25,10 @@ export interface Outcome {
   readonly reason?: string;
 }
 
-/** The largest body. An engine with uploads takes more than fits into one request. */
 export const bodyBytesMaxOf = (signal: SignalTarget | null): number =>
   signal?.takesUploads === true ? UPLOAD_BYTES_MAX : BODY_BYTES_MAX;
 
-/** The result's body. Long output loses its beginning, because the end tells what went wrong. */
+/** Long output loses its beginning, because the end says what went wrong. */
 export const signalBody = (outcome: Outcome, bytesMax = BODY_BYTES_MAX): Fields => {
   const { exitCode, outputs, reason } = outcome;
   const status =
@@ -42,7 +40,7 @@ export const signalBody = (outcome: Outcome, bytesMax = BODY_BYTES_MAX): Fields 
   return signalBody({ ...outcome, outputs: {}, reason: tooLarge }, bytesMax);
 };
 
-/** A smaller body, for an engine whose upload turned out not to work. */
+/** A smaller body, for an engine whose upload did not work. */
 const cutBody = (body: Fields): Fields => {
   const { deploy_stdout, deploy_stderr, ...rest } = body;
   const printed = {
@@ -58,7 +56,6 @@ const cutBody = (body: Fields): Fields => {
   );
 };
 
-/** Null: the body is too large even without any output. */
 const withPrinted = (
   rest: Fields,
   { stdout, stderr }: Pick<Outcome, "stdout" | "stderr">,
@@ -76,7 +73,6 @@ const jsonBytes = (value: unknown): number => Buffer.byteLength(jsonText(value))
 
 const contentBytes = (text: string): number => jsonBytes(text) - 2;
 
-/** The longest end of a text within `bytesMax` bytes of JSON, without half a character. */
 const keepEnd = (text: string, bytesMax: number): string => {
   let fits = text.length;
   let tooLong = 0;
@@ -90,7 +86,6 @@ const keepEnd = (text: string, bytesMax: number): string => {
 };
 
 export interface Sending {
-  /** The first delay; it doubles with each retry. */
   readonly retryMs: number;
   readonly retriesMax?: number;
   readonly answerMsMax?: number;
@@ -100,7 +95,6 @@ export interface Sending {
 
 export interface Answered {
   readonly delivery: Exclude<Delivery, "NOT_WANTED">;
-  /** The HTTP status or the error's code, for the log. */
   readonly answer: string;
 }
 
@@ -150,7 +144,6 @@ const attempt = async (
   }
 };
 
-/** Uploads a large result. Null: the upload must be tried again later. */
 const bodyToSend = async (
   { url, takesUploads }: Pick<SignalTarget, "url" | "takesUploads">,
   result: Fields,

@@ -1,20 +1,17 @@
 /**
- * The upload of a result that is too large for a request. The request for an upload URL says
- * IN_PROGRESS: an engine without uploads then takes it for progress, not for the end.
+ * Uploads a result that is too large for one request. The request for an upload URL says
+ * IN_PROGRESS, so an engine without uploads treats it as progress, not as the end.
  */
 import { createHash } from "node:crypto";
 import { type Fields, isFields, jsonText, parseFields, textOf } from "./json.ts";
 
-/** The largest upload that Hearth takes. */
 export const UPLOAD_BYTES_MAX = 6 * 1_024 * 1_024;
 
 export type Upload =
-  /** `body` is the signal to send instead of the result. */
   | { readonly kind: "uploaded"; readonly body: Fields }
   | { readonly kind: "retry later" }
   | { readonly kind: "unavailable" };
 
-/** Throws if the engine cannot be reached. */
 export const uploadResult = async (
   signalUrl: string,
   result: Fields,
@@ -76,7 +73,7 @@ const readTarget = (text: string): UploadTarget | null => {
 };
 
 /**
- * Null: the upload URL cannot be reached. This server may reach only the engine, and a shorter
+ * Null if the upload URL cannot be reached. This server may reach only the engine, and a shorter
  * result is better than none.
  */
 const put = async (url: string, request: RequestInit): Promise<number | null> => {

@@ -1,2 +1,2 @@
-/** The agent's version, which its polls carry. A test holds it to the package's. */
+/** Polls report this version. A test compares it with the package's. */
 export const AGENT_VERSION = "0.2.0";

@@ -1,4 +1,3 @@
-/** POST /actions: exactly one key names the verb. */
 import { actOnStack } from "#lib/engine/act-on-stack.ts";
 import { cancelUpdate, cancelUpdateWithoutRollback } from "#lib/engine/cancel-update.ts";
 import type { StackIdentity } from "#lib/engine/find-stack.ts";

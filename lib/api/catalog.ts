@@ -1,4 +1,3 @@
-/** What this deployment runs: API versions, the build, services and template versions. */
 import { RequestError } from "#lib/errors.ts";
 import { functionsOf, ownConditionFunctionsOf } from "#lib/template/functions/table.ts";
 import {
@@ -20,7 +19,6 @@ const versions = ({ callersUrl }: Context): ApiResponse =>
     versions: [{ ...CURRENT, links: [link(`${callersUrl}/v1/`)] }],
   });
 
-/** Clients without a catalog look for it above the project that their endpoint names. */
 const version = ({ callersUrl }: Context): ApiResponse =>
   jsonResponse(200, { version: { ...CURRENT, links: [link(`${callersUrl}/v1/`)] } });
 
@@ -45,7 +43,6 @@ const templateVersions = (): ApiResponse =>
     ],
   });
 
-/** The functions that a template may call, by name. On request also those of conditions. */
 const templateFunctions = (context: Context): ApiResponse => {
   const withConditions = boolOf(context.request.query, "with_condition_func", false);
   const named = param(context, "template_version");

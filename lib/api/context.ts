@@ -1,4 +1,3 @@
-/** What the handler of every route receives. */
 import type * as z from "zod";
 import type { StackIdentity } from "#lib/engine/find-stack.ts";
 import { badRequest, present } from "#lib/errors.ts";
@@ -13,49 +12,41 @@ import type { Ports } from "#lib/ports/ports.ts";
 import { DEPTH_MAX, isDeeperThan } from "#lib/template/json-shape.ts";
 import type { ApiRequest, ApiResponse } from "./http.ts";
 
-/** A template has its own limit, and lies deeper in the body. */
+/** A template has its own limit, and is deeper in the body. */
 const BODY_DEPTH_MAX = DEPTH_MAX + 10;
 
-/** Something outside Hearth that its operator must mend. Both texts have no full stop. */
+/** Something outside Hearth that its operator must fix. The texts have no full stop. */
 export interface Problem {
   readonly part: "storage" | "clock";
   readonly found: string;
   readonly advice: string;
 }
 
-/** What will hurt later. Both texts have no full stop. */
+/** Something that will become a problem. The texts have no full stop. */
 export interface Forewarning {
   readonly part: string;
   readonly found: string;
   readonly advice: string;
 }
 
-/** The text at a URL. Throws an Error whose text says why there is none. */
 export type FetchTemplate = (url: string, bytesMax: number) => Promise<string>;
 
-/** What the operator has set. */
 export interface ApiSettings {
-  /** What runs here, for `GET /build_info`: the operator's name, or the package's version. */
   readonly revision: string;
-  /** Heat's max_template_size. Absent: Heat's default. */
   readonly templateBytesMax?: number | undefined;
-  /** For `template_url`. Absent: nothing is fetched. */
   readonly fetchTemplate?: FetchTemplate | undefined;
   /** Step mode: an update visits resources even if nothing has changed. */
   readonly showsEveryVisit?: boolean;
-  /** What the operator should know of the machine. Absent: nobody looks. */
   readonly problems?: () => readonly Problem[];
-  /** What will hurt later, for a project and who asks, as Stack.actor. Absent: nobody looks. */
   readonly forewarnings?: (tenant: string, actor: string | undefined) => readonly Forewarning[];
 }
 
 export interface Context {
   readonly ports: Ports;
   readonly settings: ApiSettings;
-  /** Where the caller came in: the base of all links in its answers. */
+  /** The URL through which the caller reached Hearth: the base of all links in its answers. */
   readonly callersUrl: string;
   readonly request: ApiRequest;
-  /** The decoded values of the braces in the route's pattern. */
   readonly params: Readonly<Record<string, string>>;
 }
 
@@ -73,10 +64,8 @@ export const param = (context: Context, name: string): string =>
 /** Without authentication, which only loopback allows, the path's project is the tenant. */
 export const tenantOf = (context: Context): string => param(context, "tenant");
 
-/** The canonical URL of a stack. */
 export const STACK = "/v1/{tenant}/stacks/{stack_name}/{stack_id}";
 
-/** For a route under `STACK`. */
 export const identityOf = (context: Context): StackIdentity => ({
   tenant: tenantOf(context),
   askedBy: context.request.actor,
@@ -84,7 +73,7 @@ export const identityOf = (context: Context): StackIdentity => ({
   id: param(context, "stack_id"),
 });
 
-/** Null without a body. 400 for invalid JSON, and for JSON too deep to be walked by recursion. */
+/** Throws 400 for invalid JSON, and for JSON that is too deep for recursive readers. */
 export const jsonBodyOf = ({ request }: Context): Json => {
   if (request.body === null || request.body.trim() === "") return null;
   const body = parseBody(request.body);
@@ -92,7 +81,6 @@ export const jsonBodyOf = ({ request }: Context): Json => {
   throw badRequest(`The request body is nested more than ${BODY_DEPTH_MAX} levels deep.`);
 };
 
-/** An absent body is an empty object. 400 for anything but an object. */
 export const bodyOf = (context: Context): JsonObject => {
   const body = context.request.body?.trim() ? jsonBodyOf(context) : {};
   if (!isJsonObject(body)) throw badRequest("The request body is not a JSON object.");
@@ -101,7 +89,7 @@ export const bodyOf = (context: Context): JsonObject => {
 
 const MISSING = /^Invalid input: expected .*, received undefined$/;
 
-/** Throws 400 with the places of what is wrong. Values are left out, since they may be secrets. */
+/** Throws 400 with the wrong places. Values are left out, because they may be secrets. */
 export const parseObject = <T>(schema: z.ZodType<T>, object: JsonObject): T => {
   const parsed = schema.safeParse(object);
   if (parsed.success) return parsed.data;
@@ -122,7 +110,7 @@ export const parseBodyOf = <T>(schema: z.ZodType<T>, context: Context): T =>
 const MALFORMED =
   "The server could not comply with the request since it is either malformed or otherwise incorrect.";
 
-/** For a body whose members are all optional. As in Heat, without any body it is 400. */
+/** For a body with only optional members. As in Heat, a request without a body gets 400. */
 export const parseGivenBodyOf = <T>(schema: z.ZodType<T>, context: Context): T => {
   if (!context.request.body?.trim()) throw badRequest(MALFORMED);
   return parseBodyOf(schema, context);
@@ -134,7 +122,7 @@ const parseBody = (text: string): Json => {
   } catch (cause) {
     if (cause instanceof NumberOutOfRange)
       throw badRequest(`The request body is not valid JSON: ${cause.message}.`);
-    // The parser's own text quotes the body. The body may hold secrets.
+    // The parser's own text quotes the body, which may contain secrets.
     const place = cause instanceof Error ? /position \d+/.exec(cause.message)?.[0] : undefined;
     throw badRequest(`The request body is not valid JSON${place ? ` (${place})` : ""}.`);
   }

@@ -1,5 +1,5 @@
 /**
- * Why a deployment or a stack is stuck, and the owner's report on a server. Heat has none of these
+ * Why a deployment or a stack is stuck, and the owner's report on a server. Heat lacks these
  * routes.
  */
 import * as z from "zod";
@@ -69,7 +69,6 @@ const serverDocument = (explained: ExplainedDeployment): JsonObject | null => {
   };
 };
 
-/** The last progress that a run reported; null: it reported none. */
 const progressDocument = ({ facts: { delivery } }: ExplainedDeployment): JsonObject | null =>
   delivery.startedAt === null
     ? null
@@ -79,7 +78,6 @@ const progressDocument = ({ facts: { delivery } }: ExplainedDeployment): JsonObj
         heard: isoTimeOrNull(delivery.heardAt),
       };
 
-/** Its time: of the result, or when a signal first brought this output. */
 const outputDocument = ({ facts: { output, delivery } }: ExplainedDeployment): JsonObject | null =>
   output && { ...output, time: isoTimeOrNull(delivery.endedAt ?? delivery.outputTailAt) };
 

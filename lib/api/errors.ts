@@ -2,7 +2,6 @@
 import { ProviderAway, RequestError, RetryLater, SeveralErrors } from "#lib/errors.ts";
 import { type ApiResponse, jsonResponse } from "./http.ts";
 
-/** Title and explanation of each status, as clients of Heat know them. */
 export const FAULTS: Readonly<Record<number, readonly [title: string, explanation: string]>> = {
   400: [
     "Bad Request",
@@ -30,7 +29,6 @@ export const FAULTS: Readonly<Record<number, readonly [title: string, explanatio
 };
 const INTERNAL = ["Internal Server Error", "The server has failed."] as const;
 
-/** Without a `message` the client sees only the explanation. */
 export const faultResponse = (
   status: number,
   type: string,
@@ -62,7 +60,7 @@ const otherError = ({ code, message }: RequestError) => ({
   message: shortMessage(message),
 });
 
-/** Only errors for the client show their text. Any other text may hold secrets. */
+/** Only errors for the client show their text. Any other text may contain secrets. */
 const errorResponse = (error: unknown): ApiResponse => {
   if (error instanceof RequestError) {
     const others = error instanceof SeveralErrors ? error.others : [];
@@ -77,7 +75,6 @@ const errorResponse = (error: unknown): ApiResponse => {
   return faultResponse(500, "HTTPInternalServerError");
 };
 
-/** `unexpected` receives the errors whose text the client does not see. */
 export const answerError = (error: unknown, unexpected: (error: unknown) => void): ApiResponse => {
   const response = errorResponse(error);
   if (response.status >= 500) unexpected(error);

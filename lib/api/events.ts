@@ -13,7 +13,6 @@ import { link, resourceUrl, stackUrl } from "./urls.ts";
 
 const RESOURCE_EVENTS = `${STACK}/resources/{resource_name}/events`;
 
-/** The link to the root stack saves the client a walk up the tree of stacks. */
 const eventSummary = ({ ports, callersUrl }: Context, root: Stack, own: OwnEvent) => {
   const { stack, event } = own;
   const resource = resourceUrl(callersUrl, stack, event.resourceName);

@@ -1,4 +1,7 @@
-/** GET /v1/{tenant}/_health, which Heat lacks. Every project may ask: no stack is in the answer. */
+/**
+ * GET /v1/{tenant}/_health, which Heat lacks. Every project may ask, because the answer names no
+ * stack.
+ */
 import * as z from "zod/mini";
 import { type Health, healthWithoutStore, readHealth } from "#lib/engine/health.ts";
 import { RetryLater } from "#lib/errors.ts";
@@ -7,7 +10,10 @@ import { type ApiResponse, jsonResponse } from "./http.ts";
 
 const count = z.int().check(z.minimum(0));
 
-/** Times are milliseconds since 1970. A null span: the queue is empty, or SQS does not say. */
+/**
+ * Times are milliseconds since 1970. A time span is null if the queue is empty, or SQS does not
+ * report it.
+ */
 export const HealthAnswer = z.object({
   health: z.object({
     now_ms: z.number(),
@@ -22,16 +28,13 @@ export const HealthAnswer = z.object({
         oldest_waiting_ms: z.nullable(z.number()),
       }),
     ),
-    /** A signed URL that is valid for PROBE_SECONDS_MAX; see lib/engine/health-probe.ts. */
     probe_url: z.url(),
-    /** What the operator of an embedded host must mend. */
     problems: z._default(
       z.array(
         z.object({ part: z.enum(["storage", "clock"]), found: z.string(), advice: z.string() }),
       ),
       [],
     ),
-    /** What will hurt later. */
     warnings: z._default(
       z.array(z.object({ part: z.string(), found: z.string(), advice: z.string() })),
       [],
@@ -40,13 +43,12 @@ export const HealthAnswer = z.object({
 });
 export type HealthDocument = z.infer<typeof HealthAnswer>["health"];
 
-/** GET /_health of an embedded host needs no token, so it says next to nothing. */
+/** GET /_health of an embedded host needs no token, so it reveals almost nothing. */
 export const LIVENESS_ROUTE = "_health";
 export const OUT_OF_SERVICE = "out-of-service";
 
 export const LivenessAnswer = z.object({
   alive: z.literal(true),
-  /** Absent: the storage is well. */
   storage: z.optional(z.literal(OUT_OF_SERVICE)),
 });
 
@@ -55,11 +57,9 @@ export const READINESS_ROUTE = "_ready";
 
 export const ReadinessAnswer = z.object({
   ready: z.boolean(),
-  /** Absent: it is ready. */
   reason: z.optional(z.enum([OUT_OF_SERVICE, "draining"])),
 });
 
-/** While the storage has failed, the answer must still say so. */
 const readAnyway = async (
   ports: Context["ports"],
   problems: readonly Problem[],
@@ -89,7 +89,6 @@ const show = async (context: Context): Promise<ApiResponse> => {
     })),
     probe_url: probeUrl,
     problems: problems.map((problem) => ({ ...problem })),
-    // They are read from the storage too.
     warnings: problems.some(({ part }) => part === "storage")
       ? []
       : [...(settings.forewarnings?.(tenantOf(context), request.actor) ?? [])],

@@ -1,4 +1,4 @@
-/** Requests and responses as plain data, free of any platform. */
+/** Requests and responses as plain data, independent of any platform. */
 import type { Json } from "#lib/json.ts";
 import { mergedMaps } from "#lib/json-map.ts";
 import type { Rights } from "#lib/ports/api-tokens.ts";
@@ -9,15 +9,12 @@ export interface ApiRequest {
   /** Percent-encoded as the client sent it, without the query string. */
   readonly path: string;
   readonly query: Query;
-  /** Null: there is none. */
   readonly body: string | null;
-  /** The project of the credential. Absent on loopback, which needs no credentials. */
   readonly tenant?: string;
-  /** Whose credential it is, as Stack.actor says it. Absent: none was needed. */
   readonly actor?: string;
-  /** What the credential may do there. Absent: everything. */
+  /** What the credential may do in its project. Absent if it may do everything. */
   readonly rights?: Rights;
-  /** Stands before `path` in this caller's URLs, such as `/iam`. Absent: nothing does. */
+  /** A prefix of `path` in this caller's URLs, such as `/iam`. */
   readonly base?: string;
 }
 
@@ -33,7 +30,6 @@ export const jsonResponse = (
   headers: Readonly<Record<string, string>> = {},
 ): ApiResponse => jsonTextResponse(status, JSON.stringify(document), headers);
 
-/** `body` is JSON. */
 export const jsonTextResponse = (
   status: number,
   body: string,

@@ -1,4 +1,4 @@
-/** GET /v1/{tenant}/_objects, which Heat lacks: what carries our mark, and no stack has. */
+/** GET /v1/{tenant}/_objects, which Heat lacks: objects that have Hearth's mark but no stack. */
 import * as z from "zod/mini";
 import { findStrayObjects } from "#lib/engine/marked-objects.ts";
 import { type Context, type Route, tenantOf } from "./context.ts";

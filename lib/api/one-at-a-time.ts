@@ -1,6 +1,6 @@
 /**
- * Requests of one project that make large answers, one after another. A process makes many of them
- * in turns, so all would be half made in its memory. Other projects do not wait for them.
+ * Runs a project's requests with large answers one after another. Otherwise many half-made answers
+ * would be in memory at once. Other projects do not wait for them.
  */
 
 export type OneAtATime = <Result>(project: string, work: () => Promise<Result>) => Promise<Result>;

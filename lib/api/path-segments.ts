@@ -1,6 +1,6 @@
 /**
- * The parts of a path between its slashes, without those at its ends. It takes time in proportion
- * to the path: a pattern for the slashes at the end would try each run of slashes from each place.
+ * The parts of a path between its slashes, without empty ones at the ends. It needs linear time; a
+ * regular expression for the slashes at the end would try each run of slashes from each place.
  */
 export const pathSegments = (path: string): readonly string[] => {
   const parts = path.split("/");

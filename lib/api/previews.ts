@@ -61,7 +61,6 @@ const resourcePreview = (
   };
 };
 
-/** Shaped like a stack, but a preview has neither an id nor a state. */
 const previewDocument = (context: Context, preview: StackPreview): JsonObject => {
   const { name, tenant } = preview;
   const withParents = boolOf(context.request.query, "with_parents", false);
@@ -117,7 +116,6 @@ const previewOf =
     });
   };
 
-/** Heat's fields, and in `change` what Hearth knows besides. */
 const changedDocument = (
   { callersUrl }: Context,
   { view, change }: ChangedResource,
@@ -143,7 +141,7 @@ const changedDocument = (
   },
 });
 
-/** Before the lookup by name in the table: it would take "preview" for a name. */
+/** Must come before the lookup by name in the table, which would accept "preview" as a name. */
 export const previewCreateRoutes: readonly Route[] = [
   { method: "POST", pattern: "/v1/{tenant}/stacks/preview", handle: previewCreate },
 ];

@@ -1,4 +1,4 @@
-/** POST /v1/{tenant}/_purge, which Heat has as a command of its operator only. */
+/** POST /v1/{tenant}/_purge. In Heat this is a command for the operator only. */
 import * as z from "zod";
 import { purgeDeleted } from "#lib/engine/purge-deleted.ts";
 import { type Context, parseBodyOf, type Route, tenantOf } from "./context.ts";
@@ -16,7 +16,6 @@ export const PurgeAnswer = z.object({
   purged: z.array(
     z.object({ id: z.string(), stack_name: z.string(), deletion_time: z.nullable(z.string()) }),
   ),
-  /** Null: there is no further part. */
   next_marker: z.nullable(z.string()),
 });
 type PurgeDocument = z.infer<typeof PurgeAnswer>;

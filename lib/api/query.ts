@@ -3,10 +3,11 @@ import { checkTagLengths } from "#lib/engine/stack-options.ts";
 import { badRequest } from "#lib/errors.ts";
 import { allFaults, type Faults, FIRST_FAULT } from "#lib/template/faults.ts";
 
-/** All values of a key, in the order in which they were sent. */
 export type Query = Readonly<Record<string, readonly string[]>>;
 
-/** The last value, since older clients repeat the query of a redirect. An empty value is absent. */
+/**
+ * The last value, because older clients repeat the query of a redirect. An empty value is absent.
+ */
 export const single = (query: Query, name: string): string | undefined =>
   query[name]?.at(-1) || undefined;
 
@@ -19,7 +20,6 @@ export const multiple = (
   return values.length > 0 ? values : undefined;
 };
 
-/** Any case of true and false, as a JSON value or as text. */
 export const parseBool = (name: string, value: unknown): boolean => {
   const text = String(value).toLowerCase();
   if (text === "true") return true;
@@ -50,7 +50,7 @@ export const boolOf = (query: Query, name: string, otherwise: boolean): boolean 
   return value === undefined ? otherwise : parseBool(name, value);
 };
 
-/** Hearth's own `all_errors`: Heat tells the first error only, and so does Hearth without it. */
+/** `all_errors` is Hearth's own: like Heat, Hearth otherwise reports the first error only. */
 export const faultsOf = (query: Query): Faults =>
   boolOf(query, "all_errors", false) ? allFaults() : FIRST_FAULT;
 
@@ -64,7 +64,6 @@ export const tagsOf = (query: Query, name: string): readonly string[] | undefine
   return value === undefined ? undefined : checkTagLengths(value.split(","));
 };
 
-/** As in Heat, a page of 0 lists nothing. */
 export const pageOf = (query: Query) => ({
   marker: single(query, "marker"),
   limit: integerOf(query, "limit"),

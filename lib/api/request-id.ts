@@ -1,6 +1,6 @@
 /**
- * OpenStack's services name each answer by an id, which clients show beside an error. The log has
- * the same id.
+ * OpenStack's services give each answer an id, which clients show beside an error. The log has the
+ * same id.
  */
 export const REQUEST_ID_HEADER = "x-openstack-request-id";
 

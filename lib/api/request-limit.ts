@@ -1,7 +1,6 @@
 /**
- * The limit on a tenant's requests: so many in each window of ten seconds. Windows of all workers
- * begin at the same times, so a tenant may send two windows' requests around the moment between
- * them.
+ * The limit on a tenant's requests in each window of ten seconds. The windows of all workers begin
+ * at the same times, so a tenant may send two windows' requests around the boundary between them.
  */
 import * as z from "zod";
 import type { Clock } from "#lib/ports/clock.ts";
@@ -10,7 +9,6 @@ import { faultResponse } from "./errors.ts";
 import type { ApiResponse } from "./http.ts";
 import { TENANT } from "./tenant.ts";
 
-/** Requests a second. */
 export const TENANT_RATE_DEFAULT = 100;
 export const TENANT_RATE_MAX = 10_000;
 
@@ -21,29 +19,24 @@ const rateUpTo = (most: number) => {
   return z.int(expected).min(1, expected).max(most, expected);
 };
 
-/** The rates of the tenants that have one of their own, by the tenant's name. */
 export const ownRatesUpTo = (most: number) =>
   z.record(z.string().regex(TENANT), rateUpTo(most), {
     error: ({ code }) => (code === "invalid_key" ? "the name of a project is expected" : undefined),
   });
 
-/** Requests a second: of each tenant, and of those that have a rate of their own. */
 export const tenantRatesSchema = z.object({
   rate: rateUpTo(TENANT_RATE_MAX),
   own: ownRatesUpTo(TENANT_RATE_MAX),
 });
 export type TenantRates = z.infer<typeof tenantRatesSchema>;
 
-/** Null: the tenant is within its limit. Otherwise the answer to its request. */
 export type LimitRequests = (tenant: string) => Promise<ApiResponse | null>;
 
 export const unlimited: LimitRequests = () => Promise.resolve(null);
 
-/** What the operator should know. */
 export interface LimitNotices {
-  /** Reported once a window and worker. */
   reached(tenant: string, rate: number): void;
-  /** The count failed, so the request goes on: a limit must not be an outage. */
+  /** The count failed, so the request is served: a limit must not cause an outage. */
   uncounted(tenant: string, error: unknown): void;
 }
 
@@ -59,7 +52,7 @@ export const limitRequests = (
   { rate: common, own }: TenantRates,
   notices: LimitNotices,
 ): LimitRequests => {
-  // A worker that has seen a limit reached counts no more, so a flood costs no more writes.
+  // A worker that has seen a limit reached stops counting, so a flood costs no more writes.
   let over = { windowStart: 0, tenants: new Set<string>() };
   const isOver = async (tenant: string, rate: number, windowStart: number): Promise<boolean> => {
     try {
@@ -78,7 +71,6 @@ export const limitRequests = (
     const rate = Object.hasOwn(own, tenant) ? (own[tenant] ?? common) : common;
     if (!tenants.has(tenant)) {
       if (!(await isOver(tenant, rate, windowStart))) return null;
-      // Others of this worker may have seen it while this one waited.
       if (!tenants.has(tenant)) notices.reached(tenant, rate);
       tenants.add(tenant);
     }

@@ -30,7 +30,6 @@ const propertySchemaDocument = (schema: PropertySchema): JsonObject => ({
   immutable: schema.immutable ?? false,
   ...(schema.default === undefined ? {} : { default: schema.default }),
   ...(schema.constraints ? { constraints: schema.constraints.map(constraintDocument) } : {}),
-  // As in Heat, "*" holds the schema of a list's items.
   ...(schema.items ? { schema: { "*": propertySchemaDocument(schema.items) } } : {}),
   ...(schema.schema ? { schema: membersDocument(schema.schema) } : {}),
 });
@@ -38,13 +37,12 @@ const propertySchemaDocument = (schema: PropertySchema): JsonObject => ({
 const membersDocument = (schemas: PropertySchemas): JsonObject =>
   mapOf(Object.entries(schemas).map(([name, schema]) => [name, propertySchemaDocument(schema)]));
 
-/** As in Heat, properties that are hidden or that nothing implements are left out. */
+/** As in Heat, hidden and unimplemented properties are left out. */
 export const listedProperties = (schemas: PropertySchemas): readonly [string, PropertySchema][] =>
   Object.entries(schemas).filter(
     ([, { support, unimplemented }]) => !isHidden(support) && unimplemented !== true,
   );
 
-/** The properties that Heat's API lists. */
 export const heatProperties = (schemas: PropertySchemas): readonly [string, PropertySchema][] =>
   listedProperties(schemas).filter(([, { own }]) => own !== true);
 

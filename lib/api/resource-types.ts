@@ -1,4 +1,3 @@
-/** The resource types of this deployment: their names, their schemas and a template for each. */
 import { entityNotFound, RequestError } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
 import { mapOf } from "#lib/json-map.ts";
@@ -24,7 +23,7 @@ const supportDocument = ({ status, message, since, previous }: SupportStatus): J
   previous_status: previous === undefined ? null : supportDocument(previous),
 });
 
-/** Only `.*` is special. A client's own regular expression could stop the engine. */
+/** Only `.*` is special. A client's own regular expression could block the engine. */
 const nameMatches = (pattern: string, name: string): boolean => {
   const [prefix = "", ...rest] = pattern.replace(/^\^|\$$/g, "").split(".*");
   if (!name.startsWith(prefix)) return false;
@@ -39,7 +38,10 @@ const nameMatches = (pattern: string, name: string): boolean => {
 
 const STATUSES = ["UNKNOWN", "SUPPORTED", "DEPRECATED", "UNSUPPORTED", "HIDDEN"];
 
-/** A type has the version since which it has its status. 400 for a status that Heat has not. */
+/**
+ * A type's version is the one since which it has its status. Throws 400 for a status that Heat
+ * lacks.
+ */
 const statusFilter = (query: Query): ((support: SupportStatus) => boolean) => {
   const wanted = single(query, "support_status");
   const version = single(query, "version");
@@ -60,7 +62,7 @@ const listTypes = async ({ ports, request }: Context): Promise<ApiResponse> => {
   for (const name of ports.resourceTypes.names().toSorted()) {
     if (!nameMatches(pattern, name)) continue;
     const type = await ports.resourceTypes.get(name);
-    // As in Heat, a project does not see what only administrators may make.
+    // As in Heat, a project does not see types that only administrators may use.
     if (type?.isReserved === true) continue;
     if (isOfStatus(type?.schema.support ?? {})) names.push(name);
   }
@@ -79,12 +81,10 @@ const typeOf = async (context: Context): Promise<ResourceType> => {
   if (type && isHidden(type.schema.support)) {
     throw new RequestError("NotSupported", 400, `${name} is not supported.`);
   }
-  // `get` also knows the types that the files of a request define.
   if (!type || isTemplateName(name)) throw entityNotFound("Resource Type", name);
   return type;
 };
 
-/** The attribute of all types. */
 const RAW_ANSWER: AttributeSchema = {
   description: "What is known of the object behind the resource.",
   type: "map",
@@ -110,7 +110,6 @@ const showType = async (context: Context): Promise<ApiResponse> => {
   const { schema } = await typeOf(context);
   const withDescription = boolOf(context.request.query, "with_description", false);
   return jsonResponse(200, {
-    // An older name of a type stays as it was asked for.
     resource_type: param(context, "type_name"),
     properties: schema.properties === "any" ? {} : propertySchemasDocument(schema.properties),
     attributes: attributesDocument(schema),
@@ -119,7 +118,7 @@ const showType = async (context: Context): Promise<ApiResponse> => {
   });
 };
 
-/** As in Heat, without a wish the template has CloudFormation's format. */
+/** As in Heat, the default is CloudFormation's format. */
 const showTemplate = async (context: Context): Promise<ApiResponse> => {
   const type = await typeOf(context);
   const asked = single(context.request.query, "template_type") ?? "cfn";

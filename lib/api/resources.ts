@@ -1,4 +1,3 @@
-/** The resources of a stack. */
 import * as z from "zod";
 import {
   listResourceDetails,
@@ -33,10 +32,9 @@ import {
 import { isoTime } from "./time.ts";
 import { link, resourceUrl, stackUrl } from "./urls.ts";
 
-// Pages of the list of resources. Heat has none, so a request that asks for none gets the whole
-// list, as from Heat.
+// Heat's list of resources has no pages, so a request without a limit gets the whole list.
 
-/** Neither ids nor names have a slash. */
+/** Neither ids nor names contain a slash. */
 const markerOf = (text: string): ResourceMarker => {
   const [stackId = "", name = "", ...rest] = text.split("/");
   if (stackId === "" || name === "" || rest.length > 0) {
@@ -47,7 +45,6 @@ const markerOf = (text: string): ResourceMarker => {
 
 const resourcePageIn = (query: Query): ResourceListQuery["page"] => {
   const { marker, limit: size } = pageOf(query);
-  // Heat's list of resources knows no limit, so a page of none is the whole list.
   const limit = size === 0 ? undefined : size;
   if (limit === undefined && marker === undefined) return null;
   return {
@@ -56,7 +53,6 @@ const resourcePageIn = (query: Query): ResourceListQuery["page"] => {
   };
 };
 
-/** The same request for what comes behind the last resource of a page. */
 const nextResources = (context: Context, { stack, name }: ResourceView) => {
   const query = mergedMaps(context.request.query, { marker: [`${stack.id}/${name}`] });
   const list = `${stackUrl(context.callersUrl, identityOf(context))}/resources`;
@@ -65,7 +61,7 @@ const nextResources = (context: Context, { stack, name }: ResourceView) => {
 
 const RESOURCES = `${STACK}/resources`;
 const FILTERS = ["type", "status", "name", "action", "id", "physical_resource_id"] as const;
-/** As long as Heat's column. */
+/** The length of Heat's column. */
 const PHYSICAL_ID_CHARS_MAX = 255;
 const OPTIONS = ["nested_depth", "with_detail", "with_rows", "limit", "marker"];
 
@@ -99,7 +95,6 @@ export const resourceDocument = (
   };
 };
 
-/** The keys that are not allowed, in quotes. Null: there are none. */
 const unknownKeys = (given: object, allowed: readonly string[]): string | null => {
   const unknown = Object.keys(given).filter((key) => !allowed.includes(key));
   return unknown.length === 0 ? null : unknown.map((key) => `'${key}'`).join(", ");
@@ -136,7 +131,6 @@ const matches = (view: ResourceView, query: Query): boolean =>
     );
   });
 
-/** Heat has one row of a name, or shows one. */
 const rowDocuments = ({ row: standing, rows = [] }: ResourceView): JsonObject[] =>
   rows.map((row) => ({
     id: row.id,

@@ -1,26 +1,27 @@
-/** What a token with bounds may do in its project: only read, or use one stack only. */
+/** What a restricted token may do in its project: only read, or use only one stack. */
 import { findDeployment } from "#lib/engine/find-deployment.ts";
 import { forbidden } from "#lib/errors.ts";
 import { mergedMaps } from "#lib/json-map.ts";
 import { type Context, param, parseBodyOf, type Route, tenantOf } from "./context.ts";
 import { stackBody } from "./stack-body.ts";
 
-/** They show what would be, and change nothing. */
+/** These POST routes change nothing. */
 const ASKING = /\/(?:validate|preview)$/;
-/** The document of a server has the signed URLs that report a result. */
+/** A server's document contains the signed URLs that report a result, so it counts as a change. */
 const SERVERS_DOCUMENT = "/v1/{tenant}/software_deployments/metadata/{server_id}";
 
 const changes = ({ method, pattern }: Route): boolean =>
   (method !== "GET" && !ASKING.test(pattern)) || pattern === SERVERS_DOCUMENT;
 
 const STACKS = "/v1/{tenant}/stacks";
-/** They say nothing of a stack that is there. `hearth template validate` asks for a preview. */
+/**
+ * These routes reveal nothing about existing stacks. `hearth template validate` requests a preview.
+ */
 const OF_NO_STACK =
   /\/(?:validate|stacks\/preview|build_info|resource_types|template_versions)(?:\/|$)/;
 
 const DEPLOYMENT = "/v1/{tenant}/software_deployments/{deployment_id}";
 
-/** The name of the stack at the top, whose resource or nested resource the deployment is. */
 const stackOfDeployment = async (context: Context): Promise<string | null> => {
   const { store } = context.ports;
   const tenant = tenantOf(context);
@@ -43,7 +44,7 @@ const isOfStack = async (
   return OF_NO_STACK.test(pattern) || !pattern.includes("{tenant}");
 };
 
-/** Throws 403 for what the token may not do. A list of stacks has the token's stack only. */
+/** Throws 403 for what the token may not do. A list of stacks is reduced to the token's stack. */
 export const withinRights = async (route: Route, context: Context): Promise<Context> => {
   const { mayOnlyRead = false, stack } = context.request.rights ?? {};
   if (mayOnlyRead && changes(route)) throw forbidden("This token may only read.");

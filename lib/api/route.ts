@@ -1,4 +1,3 @@
-/** From a request to its answer: finds the route, calls it, and answers errors as Heat does. */
 import { forbidden } from "#lib/errors.ts";
 import { mapOf } from "#lib/json-map.ts";
 import type { Ports } from "#lib/ports/ports.ts";
@@ -67,7 +66,7 @@ const AGENT_ROUTES = [
   { segments: ["v1", "agent", "metadata", "{server_id}"], allow: "GET,HEAD" },
 ] as const;
 
-/** Never throws. `unexpected` receives the errors whose text the client does not see. */
+/** Never rejects. `unexpected` receives the errors whose text the client does not see. */
 export const route = (
   ports: Ports,
   settings: ApiSettings,
@@ -99,7 +98,10 @@ const dispatch = async (
   return handle(await withinRights(chosen, { ports, settings, callersUrl, request, params }));
 };
 
-/** The authorizer has checked the credential. Only here it meets the path that is served. */
+/**
+ * The authorizer has checked the credential, but does not know the served path. So the credential's
+ * project is compared with the path here.
+ */
 const checkTenant = (tenant: string | undefined, request: ApiRequest): void => {
   if (tenant === undefined) return;
   if (!TENANT.test(tenant)) throw forbidden("Invalid project.");
@@ -117,8 +119,8 @@ const decodeSegment = (segment: string): string => {
 };
 
 /**
- * Decoding follows the split, so an encoded slash stays in its segment. As in Heat, an ARN and all
- * behind it are one segment.
+ * Decoding follows the split, so an encoded slash stays in its segment. As in Heat, an ARN and
+ * everything after it are one segment.
  */
 const routeSegments = (path: string): readonly string[] => {
   const segments = pathSegments(path).map(decodeSegment);

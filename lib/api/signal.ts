@@ -1,4 +1,7 @@
-/** POST …/resources/{name}/signal: a body that names a hook clears it; the type gets all others. */
+/**
+ * POST …/resources/{name}/signal: a body that names a hook clears the hook; the resource's type
+ * gets all other bodies.
+ */
 import { clearResourceHook } from "#lib/engine/clear-hook.ts";
 import { deliverSignal } from "#lib/engine/deliver-signal.ts";
 import { isJsonObject } from "#lib/json.ts";

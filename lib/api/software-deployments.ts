@@ -1,4 +1,3 @@
-/** /software_deployments: deployments without a stack, as the command line client uses them. */
 import * as z from "zod";
 import { abandonUnreachable } from "#lib/engine/abandon-unreachable.ts";
 import { type DeploymentChange, updateDeployment } from "#lib/engine/change-deployment.ts";
@@ -48,7 +47,7 @@ const document = ({ record, inputValues, outputValues }: DeploymentView): JsonOb
 const answerOf = (view: DeploymentView): ApiResponse =>
   jsonResponse(200, { software_deployment: document(view) });
 
-/** Heat's answer has no names. They cost reads, so they are in `names` if the request asks. */
+/** Heat's answer has no names. They cost reads, so they are in `names` only if requested. */
 const list = async (context: Context): Promise<ApiResponse> => {
   const { ports, request } = context;
   const tenant = tenantOf(context);
@@ -82,12 +81,11 @@ export const changeBody = z.object({
   action: z.string().nullish(),
   status: z.enum(STATUSES).nullish(),
   status_reason: z.string().nullish(),
-  // Only for the deployment of a stack, in the words of its server.
+  // Only for the deployment of a stack, with the keys that a server uses.
   deploy_stdout: z.string().nullish(),
   deploy_stderr: z.string().nullish(),
   deploy_status_code: z.int().nullish(),
 });
-/** The id is part of keys. */
 const SERVER_ID_CHARS_MAX = 255;
 export const creationBody = changeBody.extend({
   config_id: z.string(),
@@ -132,7 +130,6 @@ const retry = async (context: Context): Promise<ApiResponse> => {
 };
 
 export const runAgainBody = z.object({
-  /** The ids of others in the same stack. */
   also: z.array(z.string()).max(RUN_AGAIN_MAX).nullish(),
 });
 
@@ -156,7 +153,7 @@ const stop = async (context: Context): Promise<ApiResponse> => {
   return jsonResponse(202, { software_deployment: document(view) });
 };
 
-/** Where the rest begins, for the query parameter `from`, when one answer is too small. */
+/** If one answer is too small: where the next page begins, for the query parameter `from`. */
 const NEXT_HEADER = "X-Next-From";
 
 const output = async (context: Context): Promise<ApiResponse> => {

@@ -1,4 +1,3 @@
-/** The body of create, update, preview and validate. */
 import * as z from "zod";
 import type { CreateStackRequest } from "#lib/engine/create-stack.ts";
 import { checkTags, type StackOptions } from "#lib/engine/stack-options.ts";
@@ -18,7 +17,7 @@ export const stackBody = z.object({
   environment: z.union([z.string(), jsonObject]).nullish(),
   environment_files: z.array(z.string()).nullish(),
   parameters: z.nullish(jsonObject),
-  // Read with Heat's texts.
+  // Parsed later, with Heat's error texts.
   disable_rollback: z.unknown().optional(),
   converge: z.unknown().optional(),
   timeout_mins: z.unknown().optional(),
@@ -31,7 +30,6 @@ export const stackBody = z.object({
 interface StackBody extends TemplateRequest, StackOptions {
   readonly name: string | null;
   readonly clearParameters: readonly string[];
-  /** Undefined: not given. */
   readonly converges: boolean | undefined;
   readonly adoptStackData: string | JsonObject | null;
 }
@@ -39,7 +37,7 @@ interface StackBody extends TemplateRequest, StackOptions {
 const unlessNull = <T, R>(given: T | null | undefined, read: (given: T) => R): R | undefined =>
   given === null || given === undefined ? undefined : read(given);
 
-/** As in Heat, a template in the body comes first. Throws 400 if it is not fetched. */
+/** As in Heat, a template in the body has precedence. Throws 400 if the URL cannot be fetched. */
 const fetched = async ({ settings }: Context, url: string | null): Promise<string | null> => {
   if (url === null) return null;
   const { fetchTemplate, templateBytesMax = TEMPLATE_BYTES_MAX } = settings;
@@ -52,7 +50,6 @@ const fetched = async ({ settings }: Context, url: string | null): Promise<strin
   }
 };
 
-/** Throws 400 for a wrong body and for a feature that Hearth lacks. */
 export const stackBodyOf = async (context: Context): Promise<StackBody> => {
   const data = parseBodyOf(stackBody, context);
   if (data.files_container != null) throw notSupported("files_container");

@@ -1,6 +1,6 @@
 /**
  * All stacks of a project with their outputs and parameters, as one text. Each can have megabytes,
- * so the text is bounded and made in turns.
+ * so the text is limited and made in turns.
  */
 import { type StackView, viewStack } from "#lib/engine/show-stack.ts";
 import { RetryLater, requestLimitExceeded } from "#lib/errors.ts";
@@ -15,7 +15,6 @@ import { stackDocument } from "./stack-view.ts";
  * @beyond 400 `RequestLimitExceeded`: ask for pages with `limit` and `marker`
  */
 export const DETAILS_CHARS_MAX = 16 * 1024 * 1024;
-/** Read at the same time where reading means waiting. */
 const STACKS_AT_ONCE_MAX = 10;
 
 const TOO_LONG = `the details of these stacks have more than ${DETAILS_CHARS_MAX} characters. Ask for fewer stacks with limit and marker.`;
@@ -34,11 +33,10 @@ const queueOf = (ports: Asking["ports"]): OneAtATime => {
   return queue;
 };
 
-/** 400 RequestLimitExceeded if the text is too long. */
 export const stackDetails = (asking: Asking, stacks: readonly Stack[]): Promise<string> =>
   queueOf(asking.ports)(asking.tenant, () => makeDetails(asking, stacks));
 
-/** One stack that cannot be read leaves the others readable. Its own answer says why. */
+/** One unreadable stack must not hide the others. Its own answer says why. */
 const viewOfAny = async (ports: Asking["ports"], stack: Stack): Promise<StackView> => {
   try {
     return await viewStack(ports, stack, { resolveOutputs: true });

@@ -1,4 +1,3 @@
-/** Redirects `/stacks/{name or id}` to the canonical URL. The client reads the id from it. */
 import { findStack, identifyStack } from "#lib/engine/find-stack.ts";
 import { type Context, param, type Route, tenantOf } from "./context.ts";
 import { type ApiResponse, emptyResponse } from "./http.ts";
@@ -35,7 +34,7 @@ const subRoute = (method: "GET" | "POST", name: string): Route => ({
   handle: lookup(`/${name}`),
 });
 
-/** Before the canonical routes in the table, which would match these names too. */
+/** Must come before the canonical routes in the table, which would match these names too. */
 export const stackLookupRoutes: readonly Route[] = [
   ...METHODS.map((method) => ({
     method,

@@ -1,4 +1,3 @@
-/** Stacks: list, create, show, update, delete and their documents. */
 import { createStack } from "#lib/engine/create-stack.ts";
 import { deleteStack } from "#lib/engine/delete-stack.ts";
 import { listStacks, STACK_SORT_KEYS, type StackListQuery } from "#lib/engine/list-stacks.ts";
@@ -37,7 +36,6 @@ const filtersOf = (query: Query): StackListQuery["filters"] => ({
 const listQueryOf = (query: Query): StackListQuery => {
   const asked = (multiple(query, "sort_keys") ?? []).map((key) => key.replace(/^stack_/, ""));
   const sortKeys = asked.flatMap((name) => STACK_SORT_KEYS.filter((key) => key === name));
-  // There are no roles, so nobody may list other projects. `global_tenant` lists one's own.
   boolOf(query, "global_tenant", false);
   boolOf(query, "show_hidden", false);
   return {
@@ -45,7 +43,7 @@ const listQueryOf = (query: Query): StackListQuery => {
     showDeleted: boolOf(query, "show_deleted", false),
     showNested: boolOf(query, "show_nested", false),
     sortKeys,
-    // As in Heat: only the order by time begins with the newest.
+    // As in Heat, only the order by time begins with the newest.
     ascending: ascendingOf(query, sortKeys.length > 0),
     counts: boolOf(query, "with_count", false),
     ...pageOf(query),
@@ -111,7 +109,7 @@ const environment = async (context: Context): Promise<ApiResponse> =>
 const files = async (context: Context): Promise<ApiResponse> =>
   jsonResponse(200, await showFiles(context.ports, identityOf(context)));
 
-/** Before the lookup by name in the table: it would take "detail" for a name. */
+/** Must come before the lookup by name in the table, which would accept "detail" as a name. */
 export const stackListRoutes: readonly Route[] = [
   { method: "GET", pattern: "/v1/{tenant}/stacks", handle: list },
   { method: "POST", pattern: "/v1/{tenant}/stacks", handle: create },

@@ -1,6 +1,6 @@
 /**
- * A template of one resource, in HOT or in CloudFormation's format: each property is a parameter,
- * and each attribute an output. Heat's resource_to_template.
+ * A template of one resource, in HOT or in CloudFormation's format (Heat's resource_to_template):
+ * each property is a parameter, and each attribute an output.
  */
 import type { Json, JsonObject } from "#lib/json.ts";
 import { mapOf, mergedMaps } from "#lib/json-map.ts";
@@ -37,10 +37,9 @@ const CFN_TYPES: Readonly<Record<PropertyType, string>> = {
   any: "Json",
 };
 
-/** The output with the id of the resource, as a template that is used as a type needs it. */
+/** The output that makes the template usable as a type: the id of the resource. */
 const REFERENCE = "OS::stack_id";
 
-/** Heat leaves out what has no value. */
 const given = (entries: Readonly<Record<string, Json | undefined>>): JsonObject =>
   mapOf(
     Object.entries(entries).flatMap(([key, value]): [string, Json][] =>
@@ -85,7 +84,7 @@ const cfnConstraint = (constraint: PropertyConstraint): JsonObject => {
     return given({ MinValue: constraint.range.min, MaxValue: constraint.range.max });
   }
   if ("allowedValues" in constraint) return { AllowedValues: constraint.allowedValues };
-  // Parameters of CloudFormation have no constraints by name.
+  // CloudFormation's parameters have no custom constraints.
   return "custom" in constraint ? {} : { AllowedPattern: constraint.allowedPattern };
 };
 
@@ -102,7 +101,7 @@ const cfnParameter = (schema: PropertySchema): JsonObject =>
     given({ AllowedValues: schema.type === "boolean" ? BOOLEANS : undefined }),
   );
 
-/** Parameters of CloudFormation give a list as one text. */
+/** CloudFormation's parameters give a list as one text. */
 const cfnProperty = (name: string, { type }: PropertySchema): JsonObject =>
   type === "list" ? { "Fn::Split": [",", { Ref: name }] } : { Ref: name };
 
@@ -130,7 +129,7 @@ const WRITERS: ReadonlyMap<string, Write> = new Map([
   ["cfn", cfnTemplate],
 ]);
 
-/** Null: there is no such kind of template. As in Heat, its resource is named after a class. */
+/** As in Heat, the resource is named after a class. Null for an unknown `kind`. */
 export const typeTemplate = (
   of: ResourceType,
   attributes: Attributes,

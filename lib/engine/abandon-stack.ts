@@ -1,4 +1,3 @@
-/** The verbs abandon and export. Abandon deletes the stack but keeps its resources. */
 import { acceptTraversal } from "#lib/convergence/traversal.ts";
 import type { JsonObject } from "#lib/json.ts";
 import type { Ports } from "#lib/ports/ports.ts";
@@ -8,11 +7,14 @@ import { acceptOrRefuse } from "./accept.ts";
 import { findLivingStack, type StackIdentity } from "./find-stack.ts";
 import { askBeforeAbandon } from "./unanswered-rows.ts";
 
-/** The document that adopt takes. It holds every value in clear text, secrets too. */
+/** The document that adopt reads. It contains every value in clear text, including secrets. */
 export const exportStack = async (ports: Ports, identity: StackIdentity): Promise<JsonObject> =>
   stackDocument(ports, await findLivingStack(ports, identity), { withNested: true });
 
-/** Works in every state of the stack. Returns the document that adopt takes. 409: see P18. */
+/**
+ * Works in every state of the stack, and returns the document that adopt reads. Throws 409 if a
+ * creation's outcome is unknown (P18).
+ */
 export const abandonStack = async (ports: Ports, identity: StackIdentity): Promise<JsonObject> => {
   const stack = await findLivingStack(ports, identity);
   await askBeforeAbandon(ports, stack);
@@ -21,7 +23,7 @@ export const abandonStack = async (ports: Ports, identity: StackIdentity): Promi
     ports,
     stack,
     async (now) => {
-      // The target of a delete is empty. Keep the document from before.
+      // A delete's target is empty, so the document from before it is kept.
       if (now.action !== "DELETE") document = await stackDocument(ports, now, { withNested: true });
       return acceptTraversal(ports, now, {
         action: "DELETE",

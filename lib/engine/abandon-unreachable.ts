@@ -1,4 +1,4 @@
-/** The verb abandon of a deployment: its DELETE ends without the answer of its server. */
+/** The verb abandon of a deployment: its DELETE ends without its server's answer. */
 import { conflict } from "#lib/errors.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { whyServerIsGoneNow } from "#lib/software-config/deployments/gone-server.ts";
@@ -17,7 +17,6 @@ const ENDED = {
   statusCode: null,
 } as const;
 
-/** Throws 404, and 409 unless a DELETE waits for a server that cannot be reached. */
 export const abandonUnreachable = async (
   ports: Ports,
   tenant: string,

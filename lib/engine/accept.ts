@@ -4,9 +4,9 @@ import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { isDeleted } from "./find-stack.ts";
 
-/** Between a read and a write the engine may change the record. Then the verb reads again. */
+/** The engine may change the record between a read and a write. Then the verb reads again. */
 export const WRITE_ATTEMPTS_MAX = 4;
-/** So many other requests may be accepted between the reads and the writes of one that insists. */
+/** So many requests may be accepted between the reads and the writes of an insisting one. */
 const INSISTING_ATTEMPTS_MAX = 64;
 
 export type Acceptance =
@@ -14,14 +14,13 @@ export type Acceptance =
   | { readonly accepted: false };
 
 interface Persistence {
-  /** Another request's traversal is no reason to give up: this one overtakes it. */
   readonly insists?: boolean;
 }
 
 /**
- * Tries again if only the engine changed the stack, for example because a traversal ended.
- * Answers 409 if another request started a traversal first, unless the verb `insists`.
- * Each `attempt` checks the stack as it is now and throws its own refusals.
+ * Tries again if only the engine changed the stack, for example because a traversal ended. Answers
+ * 409 if another request started a traversal first, unless the verb `insists`. Each `attempt`
+ * checks the stack as it is now and throws its own refusals.
  */
 export const acceptOrRefuse = async (
   ports: Ports,

@@ -16,7 +16,6 @@ const FEATURE = {
   RUN_AGAIN: "Running deployments again in",
 } as const;
 
-/** 409 ActionInProgress unless at rest, 400 if the state forbids the action. */
 export const actOnStack = async (
   ports: Ports,
   identity: StackIdentity,
@@ -31,7 +30,6 @@ export const actOnStack = async (
     });
   });
 
-/** For verbs that need a stack at rest. */
 export const refuseUnlessAtRest = (stack: Stack, action: keyof typeof FEATURE): void => {
   if (stack.status === "IN_PROGRESS") throw actionInProgress(stack.name, stack.action);
   // Another action would hide the failed delete, and the stack could be updated again.

@@ -1,4 +1,3 @@
-/** The target of an adopt: a stack's document, with the resources to take over. */
 import * as z from "zod";
 import { badRequest } from "#lib/errors.ts";
 import { isJsonObject, type JsonObject } from "#lib/json.ts";
@@ -37,7 +36,6 @@ const adoptData = z.object({
 
 interface AdoptedTarget {
   readonly source: TemplateSource;
-  /** Absent: the document has none. */
   readonly tags?: readonly string[];
 }
 
@@ -66,7 +64,6 @@ export const adoptedSource = async (
   };
 };
 
-/** Text is YAML, and JSON is YAML. */
 const readAdoptData = async (ports: TextPorts, given: string | JsonObject): Promise<JsonObject> => {
   if (typeof given !== "string") return given;
   const reading = await readDocument(ports, given);
@@ -93,6 +90,6 @@ const adoptedFrom = (
 const isEmpty = (given: JsonObject | null): boolean =>
   given === null || Object.keys(given).length === 0;
 
-/** A document has null for a missing section. An environment must not. */
+/** The document has null for a missing section, which an environment must not have. */
 const withoutNulls = (environment: JsonObject): JsonObject =>
   mapOf(Object.entries(environment).filter(([, value]) => value !== null));

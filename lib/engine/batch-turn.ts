@@ -1,26 +1,21 @@
-/** Whose turn it is in a group that makes or changes its members in batches. */
+/** Which batch's turn it is in a group that creates or updates its members in batches. */
 import { BARRIER_TYPE } from "#lib/groups/barriers.ts";
 import type { Resource } from "#lib/model/resource.ts";
 import { endOfWait } from "#lib/resources/groups/barrier.ts";
 import { span } from "#lib/software-config/diagnosis/spans.ts";
 import type { ResourceDefinition } from "#lib/template/template.ts";
 
-/** Of a member whose batch has not begun. */
 export interface BatchTurn {
-  /** Its own batch, of which the first is 1, and how many there are. */
   readonly batch: number;
   readonly batches: number;
-  /** The batch whose turn it is, or that comes after the pause. */
   readonly current: number;
-  /** Its members that are not done. Empty: the pause before it has not ended. */
   readonly working: readonly string[];
-  /** When the pause ends. Null: it is about to begin. */
   readonly begins: number | "after older operations" | null;
 }
 
 type Definitions = ReadonlyMap<string, ResourceDefinition>;
 
-/** By member. Empty for a stack without batches, or whose last one has begun. */
+/** By member. Empty if the stack has no batches, or the last one has begun. */
 export const turnsIn = (
   resources: Definitions,
   rows: ReadonlyMap<string, Resource>,
@@ -32,7 +27,6 @@ export const turnsIn = (
   const barrier = barriers[at];
   if (barrier === undefined) return new Map();
   const places = new Map(barriers.map(({ name }, place) => [name, place]));
-  /** Of each batch but the first: what waits for the barrier before it. */
   const later = barriers.map((): string[] => []);
   for (const { name, type, requires } of resources.values()) {
     if (type === BARRIER_TYPE) continue;
@@ -40,7 +34,7 @@ export const turnsIn = (
   }
   const isMember = (name: string): boolean => !places.has(name);
   const first = barriers[0]?.requires.filter(isMember) ?? [];
-  // A pause before the first batch, or after the last one, has a batch without members.
+  // A pause before the first batch or after the last one is a batch without members.
   const numbers = numbered([first, ...later]);
   const working = barrier.requires.filter((name) => isMember(name) && !isDone(name));
   const whose = {
@@ -62,7 +56,6 @@ const numbered = (batches: readonly (readonly string[])[]): readonly number[] =>
   return batches.map(({ length }) => (length === 0 ? count : ++count));
 };
 
-/** One line. `listed`: the members whose turn it is. */
 export const turnText = (turn: BatchTurn, listed: string, now: number): string => {
   const { batch, batches, current, working, begins } = turn;
   const own = `it waits for its turn in batch ${batch} of ${batches}`;

@@ -12,7 +12,6 @@ import { pollOlderOperations } from "#lib/resources/nested/older-operations.ts";
 import { acceptOrRefuse } from "./accept.ts";
 import { findLivingStack, type StackIdentity } from "./find-stack.ts";
 
-/** For an update in progress. Starts a traversal to the last good target, or to an empty one. */
 export const cancelUpdate = async (ports: Ports, identity: StackIdentity): Promise<Stack> =>
   acceptOrRefuse(ports, await findLivingStack(ports, identity), (now) => {
     refuseCancel(now, ["UPDATE"]);
@@ -25,7 +24,7 @@ export const cancelUpdate = async (ports: Ports, identity: StackIdentity): Promi
 
 /**
  * For an update or a create in progress. Running operations end, and no new ones start. No visit
- * follows that would tell the nested stacks, so their operations are polled at once.
+ * follows that would reach the nested stacks, so their operations are polled at once.
  */
 export const cancelUpdateWithoutRollback = async (
   ports: Ports,
@@ -42,7 +41,6 @@ export const cancelUpdateWithoutRollback = async (
 
 const CREATE_ENDED = "It has ended. `hearth stack delete` undoes a create.";
 
-/** What undoes an action in progress that has no cancel of its own. */
 const INSTEAD: Readonly<Partial<Record<StackAction, string>>> = {
   CREATE:
     "A create has no former state to go back to. `hearth stack delete` undoes it, and `hearth stack cancel --no-rollback` stops it and keeps what is there.",

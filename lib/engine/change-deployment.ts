@@ -1,4 +1,7 @@
-/** The verb update of a deployment. Of a stack's deployment a user may set only the result. */
+/**
+ * The verb update of a deployment. If the deployment belongs to a stack, a user may set only its
+ * result.
+ */
 import { badRequest, RequestError, RetryLater } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
 import type { DeploymentRecord } from "#lib/model/deployment.ts";
@@ -9,7 +12,6 @@ import { safeName } from "#lib/software-config/configs/derive-config.ts";
 import { type DeploymentView, findDeployment, viewOf } from "./find-deployment.ts";
 import { setDeploymentResult } from "./set-deployment-result.ts";
 
-/** Null: unchanged. */
 export interface DeploymentChange {
   readonly configId: string | null;
   readonly inputValues: JsonObject | null;
@@ -25,7 +27,6 @@ export interface DeploymentChange {
 export const notValid = (reason: string): RequestError =>
   new RequestError("Invalid", 400, `Data supplied was not valid: ${reason}`);
 
-/** Throws 400 for an unknown config. */
 export const contentOf = async (
   ports: Ports,
   tenant: string,
@@ -83,7 +84,6 @@ const changed = async (
   updatedAt: clock.now(),
 });
 
-/** The stack writes everything but the result, so a user may set only that. */
 const setResult = async (
   ports: Ports,
   record: DeploymentRecord,
@@ -98,7 +98,6 @@ const setResult = async (
   await setDeploymentResult(ports, record, { ...given, status });
 };
 
-/** Throws 404, 400 for a forbidden change, and 409 if no operation waits for a result. */
 export const updateDeployment = async (
   ports: Ports,
   tenant: string,

@@ -1,6 +1,6 @@
 /**
- * The outputs that an update changes by itself, though no resource changes: by another definition,
- * or by another value of a parameter that they read.
+ * The outputs that an update itself changes even if no resource changes: their definition or a
+ * parameter that they read is different.
  */
 import { type Json, jsonEquals } from "#lib/json.ts";
 import { mapOf } from "#lib/json-map.ts";

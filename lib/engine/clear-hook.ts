@@ -1,4 +1,3 @@
-/** A user's signal that clears a hook. deliver-signal.ts passes on all other signals. */
 import { clearHook, waitsAtHook } from "#lib/convergence/hook.ts";
 import { actionInProgress, RequestError } from "#lib/errors.ts";
 import type { Json } from "#lib/json.ts";
@@ -12,7 +11,7 @@ import { WRITE_ATTEMPTS_MAX } from "./accept.ts";
 import { findLivingStack, type StackIdentity } from "./find-stack.ts";
 import { showResource } from "./show-resource.ts";
 
-/** As Heat prints a resource: `TestResource "web" [physical id] Stack "app" [id]`. */
+/** The text that Heat prints: `TestResource "web" [physical id] Stack "app" [id]`. */
 const resourceText = (stack: Stack, type: string, name: string, row: Resource | null): string => {
   const physicalId = row?.physicalResourceId ? ` [${row.physicalResourceId}]` : "";
   return `${type.split("::").at(-1)} "${name}"${physicalId} Stack "${stack.name}" [${stack.id}]`;
@@ -28,8 +27,9 @@ const readHook = (word: Json, resource: string): Hook => {
 };
 
 /**
- * Lets a resource continue that waits at a hook. 404 for an unknown name, 400 InvalidBreakPointHook
- * if the resource does not wait there or another request has cleared the hook.
+ * Lets a resource continue that waits at a hook. Throws 404 for an unknown name, and 400
+ * InvalidBreakPointHook if the resource does not wait there or another request has cleared the
+ * hook.
  */
 export const clearResourceHook = async (
   ports: Ports,
@@ -39,7 +39,7 @@ export const clearResourceHook = async (
 ): Promise<void> => {
   const known = await findLivingStack(ports, identity);
   for (let attempts = 0; attempts < WRITE_ATTEMPTS_MAX; attempts += 1) {
-    // Read the rows first: a newer traversal stamps the row, and the write is then refused.
+    // The rows are read first: a newer traversal stamps the row, and the write is then refused.
     const rows = await rowsNamed(ports, known.id, name);
     const stack = await findLivingStack(ports, identity);
     const view = rows.length === 0 ? await showResource(ports, identity, name, []) : null;

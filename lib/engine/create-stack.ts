@@ -18,11 +18,9 @@ import type { TemplateRequest } from "./template-request.ts";
 export const STACK_NAME = /^[a-zA-Z][a-zA-Z0-9_.-]{0,254}$/;
 
 export interface CreateStackRequest extends TemplateRequest, StackOptions {
-  /** Who asks (Stack.actor). Absent: no credential was needed. */
   readonly askedBy?: string | undefined;
   readonly tenant: string;
   readonly name: string;
-  /** The document of an abandoned stack. The new stack takes over its resources. */
   readonly adoptStackData?: string | JsonObject | null;
 }
 
@@ -40,7 +38,6 @@ export const unborn = ({ name, tenant }: Pick<NamedStack, "name" | "tenant">): N
   tenant,
 });
 
-/** Throws 400 for an error in the template, the environment or the name, and 409 StackExists. */
 export const createStack = async (ports: Ports, request: CreateStackRequest): Promise<Stack> => {
   const { tenant, name } = request;
   checkStackName(name);
@@ -56,7 +53,7 @@ export const createStack = async (ports: Ports, request: CreateStackRequest): Pr
   const id = await reserveName(ports, tenant, name);
   const templateId = ports.ids.fresh();
   const source = { ...wanted, stack: { id, name, tenant } };
-  // The values of a written text may be parts of it, and would keep all of it in memory.
+  // Values parsed from a text may reference it, and would keep all of it in memory.
   const near = typeof request.template === "string" ? null : { source: checked, template };
   await saveTemplate(ports, tenant, id, templateId, source, near);
   const created = await createFirstTraversal(ports, {

@@ -9,15 +9,14 @@ import { findLivingStack, type StackIdentity } from "./find-stack.ts";
 import { askBeforeDelete } from "./unanswered-rows.ts";
 
 export interface DeleteOptions {
-  /** Deployments whose server cannot be reached are given up. */
   readonly abandonsUnreachable?: boolean;
-  /** Resources whose creation may have made an object are deleted without an answer (P18). */
+  /** Delete even if a creation's outcome is unknown (P18). */
   readonly insists?: boolean;
 }
 
 /**
- * 404 for a deleted stack. 409 only if other writers win every attempt. A delete that runs already
- * is what the user wants, so asking again changes nothing.
+ * Throws 404 for a deleted stack, and 409 only if other writers win every attempt. If a delete
+ * already runs, asking again changes nothing.
  */
 export const deleteStack = async (
   ports: Ports,
@@ -44,7 +43,7 @@ export const deleteStack = async (
   );
 };
 
-/** An abandon keeps the objects, so a delete that comes meanwhile asks for something else. */
+/** An abandon keeps the objects, so a delete during an abandon asks for something else. */
 const isDeleting = ({ action, status, templateId }: Stack): boolean =>
   action === "DELETE" && status === "IN_PROGRESS" && templateId === EMPTY_TEMPLATE_ID;
 

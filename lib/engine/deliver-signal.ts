@@ -1,4 +1,3 @@
-/** A user's signal to a resource, sent with the tenant's credential. */
 import { RequestError } from "#lib/errors.ts";
 import type { Json } from "#lib/json.ts";
 import type { Ports } from "#lib/ports/ports.ts";
@@ -7,7 +6,6 @@ import { standingRow } from "#lib/stack/standing-rows.ts";
 import { findLivingStack, type StackIdentity } from "./find-stack.ts";
 import { resourceNotFound } from "./resource-view.ts";
 
-/** Throws 404 for an unknown resource or one without an object, and the refusals of the type. */
 export const deliverSignal = async (
   ports: Ports,
   identity: StackIdentity,

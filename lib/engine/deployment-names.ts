@@ -7,20 +7,15 @@ import type { Ports } from "#lib/ports/ports.ts";
 const PARALLEL_READS_MAX = 25;
 
 export interface DeploymentNames {
-  /** The stack at the top. Null: a user made it without a stack, or the stack has just gone. */
   readonly stack: string | null;
   /** In a nested stack it follows the names of the resources above: `group/member`. */
   readonly resource: string;
-  /** In the same form. Null: no server of this id is known. */
   readonly server: string | null;
-  /** The config's resource, unless its template gives it a name of its own. */
   readonly config: string;
 }
 
-/** The random end of a name that the engine has given. */
 const GIVEN_NAME_END = /-[a-z0-9]{12}$/;
 
-/** A given name is that of the stack, of the resource, and the end. */
 const configName = (name: string, stack: string | null): string => {
   const start = `${stack}-`;
   return name.startsWith(start) && GIVEN_NAME_END.test(name)
@@ -33,11 +28,9 @@ type Names = ReadonlyMap<string, DeploymentNames>;
 interface Place {
   readonly stack: string | null;
   readonly path: string;
-  /** The name of the stack that the resource is in, at the top or below. */
   readonly stackName: string | null;
 }
 
-/** Reads each stack and each server once, however many deployments they have. */
 const openPlaces = ({ store, softwareConfigs }: Ports, tenant: string) => {
   const stacks = new Map<string, Promise<Stack | null>>();
   const servers = new Map<string, Promise<Place | null>>();
@@ -69,7 +62,6 @@ const openPlaces = ({ store, softwareConfigs }: Ports, tenant: string) => {
   return { placeIn, serverOf };
 };
 
-/** By the id of the deployment. */
 export const namesOfDeployments = async (
   ports: Ports,
   tenant: string,
@@ -79,7 +71,7 @@ export const namesOfDeployments = async (
   const namesOf = async (record: DeploymentRecord): Promise<DeploymentNames> => {
     const { stack, path, stackName } = await placeIn(record.stackId, record.resourceName);
     const server = await serverOf(record.serverId);
-    // A server of another stack is named with that.
+    // The server of another stack gets that stack's name in front.
     const isElsewhere = server !== null && server.stack !== null && server.stack !== stack;
     return {
       stack,

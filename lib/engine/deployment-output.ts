@@ -1,4 +1,3 @@
-/** The full printed output of a deployment's program, as text. */
 import { RequestError } from "#lib/errors.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import {
@@ -10,7 +9,7 @@ import { findDeployment } from "./find-deployment.ts";
 
 export interface OutputPage {
   readonly text: string;
-  /** Where the rest begins, in UTF-16 units from the start; null: this is the end. */
+  /** Where the next page begins, in UTF-16 units from the start. Null on the last page. */
   readonly next: number | null;
 }
 
@@ -24,7 +23,6 @@ const fits = (text: string): boolean =>
 
 const isFirstHalf = (unit: number): boolean => unit >= 0xd800 && unit <= 0xdbff;
 
-/** The longest page that fits and does not split a character. */
 const pageEnd = (text: string, from: number): number => {
   if (fits(text.slice(from))) return text.length;
   let [good, bad] = [from, text.length];
@@ -36,7 +34,6 @@ const pageEnd = (text: string, from: number): number => {
   return isFirstHalf(text.charCodeAt(good - 1)) ? good - 1 : good;
 };
 
-/** Empty if nothing was printed or there is no result yet. Throws 404. */
 export const deploymentOutput = async (
   ports: Ports,
   { tenant, id, key, from }: { tenant: string; id: string; key: string; from: number },

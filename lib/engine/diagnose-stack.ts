@@ -23,11 +23,9 @@ export interface ExplainedResource {
 
 export interface StackDiagnosis {
   readonly resources: readonly ExplainedResource[];
-  /** How many unfinished resources are left out. */
   readonly omitted: number;
 }
 
-/** 404 for a stack that is not there. */
 export const diagnoseStack = async (
   ports: Ports,
   identity: StackIdentity,
@@ -55,13 +53,11 @@ export const diagnoseStack = async (
   return { resources, omitted: unfinished.length - shown.length };
 };
 
-/** What has failed comes first, and what has not begun last. */
 const rank = ({ row }: ResourceView): number => {
   if (row === null || row.action === "INIT") return 2;
   return row.status === "FAILED" ? 0 : 1;
 };
 
-/** Names are unique in one stack only. */
 const keyOf = ({ stack }: ResourceView, name: string): string => `${stack.id}/${name}`;
 
 const missingRequirements = (
@@ -79,7 +75,7 @@ const missingRequirements = (
   return missing;
 };
 
-/** Only types that wait for something outside have more to say than their row. */
+/** Only types that wait for something outside can say more than their row. */
 const askType = async (
   ports: Ports,
   { row }: ResourceView,

@@ -1,7 +1,7 @@
 /**
- * The properties that a resource had at an event. An event stores none: they stay sealed in the
- * row, and go where another success takes their place. So they are known for the last ones only,
- * and older events show none.
+ * The properties that a resource had at an event. An event stores none: they stay sealed in the row
+ * until the next success replaces them. So only the latest events have properties, and older ones
+ * show none.
  */
 import { takesTarget } from "#lib/convergence/complete.ts";
 import type { Json, JsonObject } from "#lib/json.ts";
@@ -22,13 +22,11 @@ import type { ResourceDefinition } from "#lib/template/template.ts";
 import { sourcesOf } from "#lib/template/translations.ts";
 import type { OwnEvent } from "./events-in-order.ts";
 
-/** Sealed, with the record that defines them. */
 interface Kept {
   readonly text: string;
   readonly templateId: string;
 }
 
-/** `events`: those of the resource. Empty: it had none, or they are not known any more. */
 export const eventProperties = async (
   ports: Ports,
   { stack, event }: OwnEvent,
@@ -40,7 +38,7 @@ export const eventProperties = async (
   return row && kept ? shownProperties(ports, row, kept) : {};
 };
 
-/** Null: the row's texts are not those of the event, or nobody can say so. */
+/** @returns null if the row's texts are not, or may not be, those of the event */
 export const keptAt = (
   stack: Pick<Stack, "traversalId" | "templateId">,
   row: Resource,
@@ -53,7 +51,7 @@ export const keptAt = (
   const isNow = operation !== null && operation.generation === event.generation;
   if (isNow && (operation.action === "CREATE" || operation.action === "ADOPT"))
     return { text: operation.properties, templateId: operation.templateId };
-  // A create that has failed in this traversal had the properties of its target.
+  // A create that failed in this traversal had the properties of its target.
   const isTarget = row.failed?.traversalId === stack.traversalId;
   const templateId = row.templateId ?? (isTarget ? stack.templateId : null);
   return row.properties === null || templateId === null
@@ -61,7 +59,6 @@ export const keptAt = (
     : { text: row.properties, templateId };
 };
 
-/** Every operation since has told what it was, and none has brought other properties. */
 const staysSince = (row: Resource, event: StackEvent, ofRow: readonly StackEvent[]): boolean => {
   const { generation = 0 } = event;
   const byGeneration = Map.groupBy(ofRow, (one) => one.generation ?? 0);
@@ -88,7 +85,6 @@ const hasUpdatedSince = (
 const isUpdated = ({ resourceAction, resourceStatus }: StackEvent): boolean =>
   resourceAction === "UPDATE" && resourceStatus === "COMPLETE";
 
-/** Those that the definition gives. */
 const shownProperties = async (
   ports: Ports,
   row: Resource,
@@ -110,7 +106,7 @@ const shownProperties = async (
   return mapOf(shown);
 };
 
-/** Those that may show a hidden parameter or a hidden attribute, also by way of other resources. */
+/** Keys that may show a hidden parameter or a hidden attribute, also through other resources. */
 const secretKeys = async (
   ports: Ports,
   { template, source }: LoadedTemplate,

@@ -1,6 +1,6 @@
 /**
  * The events of many stacks in one order, a part at a time. Each round reads some events of each
- * stack, and gives those that no unread event can precede.
+ * stack, and yields those that no unread event can precede.
  */
 import { inParallel } from "#lib/convergence/in-parallel.ts";
 import type { OrderedEvent } from "#lib/model/event.ts";
@@ -8,30 +8,25 @@ import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { EventQuery } from "#lib/ports/store.ts";
 
-/** An event with its stack. */
 export interface OwnEvent {
   readonly stack: Stack;
   readonly event: OrderedEvent;
 }
 
 export interface EventRange {
-  /** Inclusive: the order of the first event, in the direction of the list. Null: all of them. */
   readonly from: number | null;
   readonly descending: boolean;
-  /** How many the caller wants, if nothing is filtered out. Undefined: all of them. */
   readonly limit: number | undefined;
 }
 
 /** The first round reads about this many, however many stacks there are. */
 const FIRST_ROUND_EVENTS = 10_000;
-/** A stack with many events would need too many rounds otherwise. */
+/** With fewer, a stack with many events would need too many rounds. */
 const EVENTS_OF_STACK_MIN = 10;
 
-/** The events of one stack that were read and not given yet. */
 interface Reading {
   readonly stack: Stack;
   readonly events: readonly OrderedEvent[];
-  /** How many the next round reads. Undefined: all of them. */
   readonly size: number | undefined;
   readonly isAtEnd: boolean;
 }
@@ -83,7 +78,6 @@ const readOn = async (
   return {
     stack,
     events: [...events, ...more],
-    // Twice as many in the next round, so that a long list takes few rounds.
     size: size && 2 * size,
     isAtEnd: size === undefined || more.length < size,
   };
@@ -92,7 +86,7 @@ const readOn = async (
 const isBefore = (order: number, other: number, { descending }: EventRange): boolean =>
   descending ? order > other : order < other;
 
-/** Of the stacks that have more events, the place that is read least far. Null: none has. */
+/** The least advanced position of the stacks with unread events. Null if all are read. */
 const horizonOf = (readings: readonly Reading[], range: EventRange): number | null =>
   readings.reduce<number | null>((horizon, { events, isAtEnd }) => {
     const order = events.at(-1)?.order;
@@ -101,8 +95,8 @@ const horizonOf = (readings: readonly Reading[], range: EventRange): number | nu
   }, null);
 
 /**
- * Those before the horizon are ready: stack by stack, oldest first. Those at it may have others of
- * the same moment.
+ * Events before the horizon are ready: stack by stack, oldest first. At the horizon there may be
+ * unread events of the same moment.
  */
 const divide = (
   readings: readonly Reading[],

@@ -1,11 +1,9 @@
-/** The events of one change of the change feed. */
 import type { Change } from "#lib/model/change.ts";
 import type { StackEvent } from "#lib/model/event.ts";
 import { timeOfChange } from "#lib/model/event-time.ts";
 import type { Ids } from "#lib/ports/ids.ts";
 import { resourceEvent, stackEvents } from "./project-events.ts";
 
-/** Empty if the change makes no event. `fedAt` is the feed's time of it, in milliseconds. */
 export const eventsOfChange = (ids: Ids, change: Change, fedAt: number): readonly StackEvent[] => {
   if (change.table === "resources") {
     const { oldImage, newImage } = change;

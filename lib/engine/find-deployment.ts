@@ -1,4 +1,3 @@
-/** Finds a deployment of a stack or of a user, and opens its values. */
 import { RequestError } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
 import type { DeploymentRecord } from "#lib/model/deployment.ts";

@@ -1,4 +1,3 @@
-/** Finds the record of a stack by its name, its id or both. */
 import { entityNotFound } from "#lib/errors.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
@@ -8,7 +7,7 @@ const UUID = /^[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}$
 export const isDeleted = (stack: Stack): boolean =>
   stack.action === "DELETE" && stack.status === "COMPLETE";
 
-/** The time to look at a deleted stack is over. The store removes it some time later. */
+/** The stack may no longer be shown. The store removes it some time later. */
 export const isExpired = ({ expiresAt }: Stack, now: number): boolean =>
   expiresAt !== null && expiresAt <= now;
 
@@ -17,7 +16,7 @@ const getStack = async (ports: Ports, tenant: string, id: string): Promise<Stack
   return stack === null || isExpired(stack, ports.clock.now()) ? null : stack;
 };
 
-/** Heat's identify_stack. An id also finds deleted stacks, a name does not. Else 404. */
+/** Heat's identify_stack. An id also finds deleted stacks, a name does not. Throws 404. */
 export const identifyStack = async (
   ports: Ports,
   tenant: string,
@@ -34,21 +33,21 @@ export const identifyStack = async (
 };
 
 export interface StackIdentity {
-  /** Who asks (Stack.actor). Absent: no credential was needed. */
   readonly askedBy?: string | undefined;
   readonly tenant: string;
   readonly name: string;
   readonly id: string;
 }
 
-/** The stack of a canonical URL, deleted or not. 404 if the id has another name. */
 export const findStack = async (ports: Ports, identity: StackIdentity): Promise<Stack> => {
   const stack = await getStack(ports, identity.tenant, identity.id);
   if (!stack || stack.name !== identity.name) throw entityNotFound("Stack", identity.name);
   return stack;
 };
 
-/** Like findStack, but 404 for a deleted stack. Every verb that changes a stack begins here. */
+/**
+ * Like findStack, but throws 404 for a deleted stack. Every verb that changes a stack starts here.
+ */
 export const findLivingStack = async (ports: Ports, identity: StackIdentity): Promise<Stack> => {
   const stack = await findStack(ports, identity);
   if (isDeleted(stack)) throw entityNotFound("Stack", identity.name);

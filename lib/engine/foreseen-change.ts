@@ -1,4 +1,6 @@
-/** A foreseen change of a resource for its reader: what changes, why, and what it interrupts. */
+/**
+ * Describes a foreseen change of a resource to a reader: what changes, why, and what it interrupts.
+ */
 
 import { isUnfit, type ReplacementCause } from "#lib/convergence/decide.ts";
 import type { ForeseenRemoval, ForeseenUpdate } from "#lib/convergence/foresee.ts";
@@ -20,14 +22,12 @@ export const MASKED = "******";
 
 export interface PropertyChange {
   readonly name: string;
-  /** Null: it has none. Masked if it may show a secret. */
   readonly before: Json;
   readonly after: Json;
-  /** Only the update can tell the new value. `after` is null then. */
+  /** Only the update can determine the new value. Then `after` is null. */
   readonly isUnknown: boolean;
 }
 
-/** An operation that goes on, and what the update does about it. */
 export interface ForeseenOperation {
   readonly action: OperationAction;
   readonly fate: "interrupted" | "awaited" | "ended for the delete";
@@ -35,15 +35,14 @@ export interface ForeseenOperation {
 
 export interface ForeseenChange {
   readonly properties: readonly PropertyChange[];
-  /** What the properties do not tell: why it is replaced, updated or fails, or what may be. */
+  /** What the properties do not explain: why the resource is replaced, updated or fails. */
   readonly reason: string | null;
   readonly operation: ForeseenOperation | null;
   /**
-   * "reached": it is visited because of others, or its nested stack is visited and nothing changes
-   * there. "none": it is not looked at (P24).
+   * "reached": visited because of others, or because of its nested stack, in which nothing changes.
+   * "none": not visited (P24).
    */
   readonly visit: "changed" | "reached" | "none";
-  /** Of a removal: its object stays. */
   readonly keepsObject: boolean;
 }
 
@@ -55,7 +54,6 @@ export const NOT_VISITED: ForeseenChange = {
   keepsObject: false,
 };
 
-/** Of what is below a removed row. */
 export const GONE_WITH_ITS_STACK: ForeseenChange = { ...NOT_VISITED, visit: "changed" };
 
 const operationOf = (
@@ -72,10 +70,8 @@ export const removalChange = ({ row, fate, decision }: ForeseenRemoval): Foresee
   keepsObject: decision.kind === "drop" && row.physicalResourceId !== null,
 });
 
-/** Of a nested stack in which nothing changes. */
 export const NOTHING_INSIDE = "nothing changes in it";
 
-/** `inside`: what changes in its nested stack. Null: it has none, or only the update can tell. */
 export const updateChange = async (
   ports: Ports,
   update: ForeseenUpdate,
@@ -120,7 +116,7 @@ const propertyChanges = async (
     if (jsonEquals(old ?? null, next ?? null)) return [];
     const isUnknown = unknown.has(key);
     const isUnsure = secretBefore === "all";
-    // What takes the place of a secret is mostly one too.
+    // A value that replaces a secret is mostly a secret too.
     const isSecretNow = secretNow.has(key) || (!isUnsure && secretBefore.has(key));
     const isSecretBefore = isUnsure || isSecretNow;
     return [
@@ -134,7 +130,7 @@ const propertyChanges = async (
   });
 };
 
-/** What the row has may come from a secret of an older template. */
+/** The row's values may come from a secret of an older template. */
 const formerSecrets = async (
   ports: Ports,
   { found, name }: ForeseenUpdate,
@@ -170,7 +166,6 @@ const reasonOf = (
   }
   if (nestsStack(type)) return inside ?? "only the update can tell what changes in it";
   if (decision.action !== "UPDATE") return null;
-  // Nothing else makes an update of it.
   const isBroughtBack = isUnchanged && updateMendsDrift(type) && !readsMetadata(type);
   if (isBroughtBack) return "it is brought back to its properties, whatever it has";
   return mayReplace(update, type) ? "its type decides whether it is replaced instead" : null;
@@ -183,7 +178,6 @@ const mayReplace = ({ unknown }: ForeseenUpdate, type: ResourceType | null): boo
   return may === true || (may === "unknown" && unknown.size > 0);
 };
 
-/** Nothing else about the resource says why it is updated. */
 const metadataReason = (
   { decision, found }: ForeseenUpdate,
   type: ResourceType | null,
@@ -218,7 +212,7 @@ const replacementReason = (
   }
 };
 
-/** Whether an object is deleted for it is what a reader must know before. */
+/** A reader must know beforehand whether an object is deleted for it. */
 const healthReason = ({ found }: ForeseenUpdate): string => {
   if (found === null) return "it must be made anew";
   const { state, what } = healthOf(found);

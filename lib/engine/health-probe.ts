@@ -1,6 +1,6 @@
 /**
- * A signed URL that grants nothing. Fetching it shows whether the agents' URLs work from there.
- * It takes the route and the function of a metadata poll. So it tests the public URL, the gateway's
+ * A signed URL that grants nothing. Fetching it shows whether agents' URLs work from that place. It
+ * uses the route and the function of a metadata poll, so it tests the public URL, the gateway's
  * handling of the query and the keys of two functions.
  */
 import { forbidden } from "#lib/errors.ts";
@@ -14,7 +14,7 @@ import {
   type UrlQuery,
 } from "#lib/software-config/agent-requests/urls.ts";
 
-/** Takes the place of a server's id. Server ids are UUIDs, so none is equal to it. */
+/** Stands in for a server's id. Server ids are UUIDs, so none can equal it. */
 export const PROBE_ID = "probe";
 /** A host whose clock differs by more rejects even a fresh signature. */
 export const PROBE_SECONDS_MAX = 300;
@@ -34,7 +34,9 @@ export const probeUrl = ({
   return `${pollUrl}/v1/agent/metadata/${PROBE_ID}?${query}`;
 };
 
-/** Echoes the unsigned `applied`. Throws 403 for a signature that is bad, old or without an end. */
+/**
+ * Echoes the unsigned `applied`. Throws 403 for a signature that is bad, expired or has no expiry.
+ */
 export const serveProbe = (ports: Pick<Ports, "signer" | "clock">, query: UrlQuery): JsonObject => {
   const signature = parseSignatureQuery(query);
   checkSignature(ports, GRANT, signature);

@@ -6,15 +6,12 @@ import { probeUrl } from "./health-probe.ts";
 import { retireStack } from "./retire-stack.ts";
 
 export interface Health {
-  /** The installation's clock, in milliseconds since 1970. */
   readonly now: number;
-  /** Null: no run of the sweeper has ended yet. */
   readonly lastSweepAt: number | null;
   readonly queues: readonly QueueDepth[];
   readonly probeUrl: string;
 }
 
-/** For a store that is out of service: there are no numbers. */
 export const healthWithoutStore = (ports: Ports): Health => ({
   lastSweepAt: null,
   queues: [],
@@ -31,7 +28,7 @@ export const readHealth = async (ports: Ports): Promise<Health> => {
   return { lastSweepAt, queues, probeUrl: probeUrl(ports), now: ports.clock.now() };
 };
 
-/** Records only runs that end, so a sweeper that fails is noticed too. */
+/** Records only sweeps that end, so a sweeper that fails is noticed too. */
 export const sweepAndRecord = async (
   ports: Ports,
   options?: SweepOptions,

@@ -1,6 +1,6 @@
 /**
- * What a template says of DELETE scripts that may not run: an update of a nested stack can remove a
- * server before a deployment of the stack above follows. lost-servers.ts tells it of one update.
+ * Warns of DELETE scripts that may not run: an update of a nested stack can remove a server before
+ * the deployment in the parent stack follows. lost-servers.ts checks one concrete update.
  */
 import type { Json } from "#lib/json.ts";
 import type { Ports } from "#lib/ports/ports.ts";
@@ -17,7 +17,6 @@ import type { ResourceDefinition, Template } from "#lib/template/template.ts";
 const referredIn = ({ version }: Template, value: Json | undefined): readonly string[] =>
   value === undefined ? [] : resourcesIn(functionsOf(version), value);
 
-/** As far as it is written in the template. */
 const hasDeleteScript = (template: Template, { properties }: ResourceDefinition): boolean => {
   const actions = member(properties, "actions");
   if (actions !== undefined && isJsonArray(actions) && actions.includes("DELETE")) return true;
@@ -30,7 +29,6 @@ const hasDeleteScript = (template: Template, { properties }: ResourceDefinition)
   });
 };
 
-/** For people, a sentence for each deployment. */
 export const lateScripts = async (
   ports: Ports,
   source: TemplateSource,

@@ -1,4 +1,4 @@
-/** Reading the events of a stack and of the stacks below it. */
+/** Reads the events of a stack and of the stacks below it. */
 import { inParallel, inParallelWhile } from "#lib/convergence/in-parallel.ts";
 import type { StackEvent } from "#lib/model/event.ts";
 import type { Stack } from "#lib/model/stack.ts";
@@ -10,7 +10,6 @@ import { eventsInOrder, type OwnEvent } from "./events-in-order.ts";
 import { findStack, type StackIdentity } from "./find-stack.ts";
 import { readStacks } from "./read-stacks.ts";
 
-/** Undefined: not given. */
 type EventSelection = readonly string[] | undefined;
 
 /** Every given filter must match. One matching value of a filter is enough. */
@@ -23,21 +22,18 @@ export interface EventFilters {
 
 export interface EventListQuery {
   readonly filters: EventFilters;
-  /** Exclusive. An unknown marker is ignored. */
   readonly marker: string | undefined;
   readonly limit: number | undefined;
   readonly descending: boolean;
-  /** The number of levels of nested stacks to include. */
   readonly nestedDepth: number;
 }
 
 export interface EventPage {
-  /** The stack at the top of the tree. */
   readonly root: Stack;
   readonly events: readonly OwnEvent[];
 }
 
-/** Also for deleted stacks, so that a client sees the end of a delete. */
+/** Includes deleted stacks, so that a client sees the end of a delete. */
 export const listEvents = async (
   ports: Ports,
   identity: StackIdentity,
@@ -84,7 +80,6 @@ const ownEvents = async (
   return events.map((event) => ({ stack, event }));
 };
 
-/** The events of all stacks of the tree, in the order of their causes, as far as the limit asks. */
 const treeEvents = async (
   ports: Ports,
   stack: Stack,
@@ -102,7 +97,6 @@ const treeEvents = async (
   return events;
 };
 
-/** Null: no stack of the tree has the event. */
 const placeOf = async (
   { store }: Ports,
   stacks: readonly Stack[],
@@ -116,7 +110,6 @@ const placeOf = async (
   return place;
 };
 
-/** Deleted stacks too, since their events tell how they ended. */
 const stacksBelow = async (ports: Ports, top: Stack, depth: number): Promise<readonly Stack[]> => {
   const found: Stack[] = [top];
   let level: readonly Stack[] = [top];
@@ -127,7 +120,7 @@ const stacksBelow = async (ports: Ports, top: Stack, depth: number): Promise<rea
   return found;
 };
 
-/** Found by the rows, tombstones included: a tenant may have thousands of other stacks. */
+/** Found through the rows, tombstones included: a tenant may have thousands of other stacks. */
 const stacksOwnedBy = async (ports: Ports, { tenant, id }: Stack): Promise<readonly Stack[]> => {
   const rows = Map.groupBy(await ports.store.listRowOutlines(id), ({ type }) => type);
   const ids: string[] = [];

@@ -1,4 +1,4 @@
-/** Listing the resources of a stack and of the stacks below it, whole or in pages. */
+/** Lists the resources of a stack and of the stacks below it, as a whole or in pages. */
 import { inParallel } from "#lib/convergence/in-parallel.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
@@ -10,19 +10,14 @@ import { type ResourceView, viewResources } from "./resource-view.ts";
 import { type ResourceDetail, showAttributes } from "./show-resource.ts";
 
 export interface ResourceListQuery {
-  /** The number of levels of nested stacks to include. */
   readonly nestedDepth: number;
   readonly matches: (view: ResourceView) => boolean;
-  /** Null: all of them, as Heat lists them. */
   readonly page: Omit<PageStart, "depth"> | null;
-  /** Without pages: also the rows that others have replaced. */
   readonly withFormer?: boolean;
 }
 
-/** For a list that tells what only pages know. */
 export const ONE_PAGE: Omit<PageStart, "depth"> = { after: null, limit: Number.POSITIVE_INFINITY };
 
-/** The resources of the stack come first, then those of each stack below it. */
 export const listResources = async (
   ports: Ports,
   identity: StackIdentity,
@@ -64,7 +59,7 @@ export const listResourceDetails = async (
   query: ResourceListQuery,
 ): Promise<readonly ResourceDetail[]> => {
   const views = await listResources(ports, identity, query);
-  // All at once would each load the template record that their texts need.
+  // In parallel, each would load the template record that its texts need.
   return inParallel(
     views.map((view) => async () => {
       await pauseIfDue(ports);

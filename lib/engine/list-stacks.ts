@@ -6,25 +6,21 @@ import { type NamedStack, STACKS_READ_MAX } from "#lib/ports/store.ts";
 import { isDeleted, isExpired } from "./find-stack.ts";
 import { readStacks } from "./read-stacks.ts";
 
-/** Undefined: not given. */
 type StackFilter = readonly string[] | undefined;
 
 /** Every given filter must match. One matching value of a filter is enough. */
 export interface StackFilters {
   readonly id: StackFilter;
   readonly name: StackFilter;
-  /** With or without the action: `COMPLETE`, `CREATE_COMPLETE`. */
   readonly status: StackFilter;
   readonly action: StackFilter;
   readonly ownerId: StackFilter;
   readonly username: StackFilter;
-  /** All of these. */
   readonly tags: StackFilter;
-  /** Any of these. */
   readonly tagsAny: StackFilter;
-  /** Not all of these. */
+  /** Excludes stacks that have all of these. */
   readonly notTags: StackFilter;
-  /** None of these. */
+  /** Excludes stacks that have any of these. */
   readonly notTagsAny: StackFilter;
 }
 
@@ -34,20 +30,17 @@ export type StackSortKey = (typeof STACK_SORT_KEYS)[number];
 export interface StackListQuery {
   readonly filters: StackFilters;
   readonly showDeleted: boolean;
-  /** Without it the list has no nested stacks, unless the filter `ownerId` asks for them. */
   readonly showNested: boolean;
-  /** The id of the last stack on the page before. An unknown marker is ignored. */
   readonly marker: string | undefined;
   readonly limit: number | undefined;
   readonly sortKeys: readonly StackSortKey[];
   readonly ascending: boolean;
-  /** Also how many stacks there are on all pages, which costs a look at each. */
+  /** Counting all stacks costs a read of each. */
   readonly counts: boolean;
 }
 
 export interface StackPage {
   readonly stacks: readonly Stack[];
-  /** The number of stacks on all pages. Null: the query does not ask for it. */
   readonly count: number | null;
 }
 
@@ -77,7 +70,7 @@ const isListed = (stack: Stack, query: StackListQuery, now: number): boolean =>
   (query.showNested || stack.owner === null || query.filters.ownerId !== undefined) &&
   matches(stack, query.filters);
 
-/** The names tell the order by age. So stacks are read only until the page is full. */
+/** The stack names' records have the age, so stacks are read only until the page is full. */
 const pageByAge = async (
   ports: Pick<Ports, "store" | "clock">,
   tenant: string,
@@ -102,7 +95,7 @@ const pageByAge = async (
   return page;
 };
 
-/** Newest first. Names of former versions do not know the age, so their stacks are read. */
+/** Records of former versions lack the age, so their stacks are read. */
 const idsByAge = async (
   { store }: Pick<Ports, "store">,
   tenant: string,
@@ -116,8 +109,8 @@ const idsByAge = async (
 };
 
 /**
- * Newest first. Every stack has its name before it exists, and loses it when it is retired. So the
- * names lead to all living stacks, and past thousands of deleted ones.
+ * Every stack has its name before it exists, and loses it when it is retired. So reading by names
+ * finds all living stacks, and skips thousands of deleted ones.
  */
 const livingStacks = async (
   { store }: Pick<Ports, "store">,
@@ -143,7 +136,6 @@ const matches = (stack: Stack, filters: StackFilters): boolean =>
   holds(filters.status, [stack.status, `${stack.action}_${stack.status}`]) &&
   holds(filters.action, [stack.action]) &&
   holds(filters.ownerId, stack.owner === null ? [] : [stack.owner.stackId]) &&
-  // Stacks have no user name.
   holds(filters.username, []) &&
   (filters.tags ?? []).every((tag) => stack.tags.includes(tag)) &&
   holds(filters.tagsAny, stack.tags) &&
@@ -163,7 +155,6 @@ const sortValue = (stack: Stack, key: StackSortKey): string | number => {
   }
 };
 
-/** The store's order is newest first. */
 const sortStacks = (stacks: readonly Stack[], query: StackListQuery): readonly Stack[] => {
   const { sortKeys, ascending } = query;
   if (sortKeys.length === 0) return ascending ? stacks.toReversed() : stacks;

@@ -1,6 +1,7 @@
 /**
- * The DELETE scripts that an update would leave out, because their servers go first. A server
- * drains the deployments beside it (drain-server.ts), but not those of a stack above its own.
+ * Finds DELETE scripts that an update would not run, because their servers are removed first. A
+ * server drains the deployments in its own stack (drain-server.ts), but not those in a parent
+ * stack.
  */
 import type { Resource } from "#lib/model/resource.ts";
 import type { Ports } from "#lib/ports/ports.ts";
@@ -17,15 +18,11 @@ import { loadTemplate } from "#lib/stack/template-record.ts";
 import { nestsStack } from "#lib/stack/type-predicates.ts";
 import type { Template } from "#lib/template/template.ts";
 
-/** What a preview finds on its way. */
 export interface LostObjects {
-  /** By the stack whose update removes them, the names of what goes by its physical id. */
   readonly lost: Map<string, Map<string, string>>;
-  /** By stack, what it is going to be. */
   readonly targets: Map<string, Template>;
 }
 
-/** What is nested in the row goes with it. */
 export const noteLost = async (
   ports: Ports,
   { lost }: LostObjects,
@@ -52,7 +49,6 @@ const isLate = async (ports: Ports, { targets }: LostObjects, one: Undoing): Pro
   return withoutDeployments(loaded, new Set([one.row.name])) === null;
 };
 
-/** For people, a sentence for each script that would not run. */
 export const scriptsLeftOut = async (
   ports: Ports,
   tenant: string,

@@ -1,4 +1,3 @@
-/** The verb mark unhealthy. The next update replaces a resource that is marked. */
 import { asRead } from "#lib/convergence/claim.ts";
 import { shortReason } from "#lib/convergence/complete.ts";
 import { isUnfit } from "#lib/convergence/decide.ts";
@@ -18,17 +17,17 @@ const DEFAULT_REASON = "state changed by resource_mark_unhealthy api";
 
 export interface HealthMark {
   readonly unhealthy: boolean;
-  /** Empty: the default reason. */
   readonly reason: string;
 }
 
 /**
- * Null: nothing changes. Only a resource that failed its check or was marked can become healthy.
- * A failed create or update keeps its own action. As CHECK FAILED it could be marked healthy, and
- * the next update would leave it as it is.
+ * Only a resource that failed its check or was marked can become healthy. A failed create or update
+ * keeps its own action: as CHECK FAILED it could be marked healthy, and the next update would leave
+ * it as it is.
+ * @returns null if nothing changes
  */
 const changeFor = (row: Resource, mark: HealthMark): Partial<ResourceFields> | null => {
-  // P18: its reason tells the user what to answer, and an update waits for that.
+  // P18: the row's reason tells the user what to answer, and an update waits for that.
   if (row.outcomeUnknown) return null;
   const statusReason = shortReason(mark.reason || DEFAULT_REASON);
   if (mark.unhealthy) {
@@ -44,7 +43,6 @@ const changeFor = (row: Resource, mark: HealthMark): Partial<ResourceFields> | n
     : null;
 };
 
-/** The row that stands for its name, and has this object. */
 const rowOfObject = async (ports: Ports, stack: Stack, id: string): Promise<Resource | null> => {
   const holders = await rowsWhere(ports, stack.id, (row) => row.physicalResourceId === id);
   for (const { name } of holders) {
@@ -55,8 +53,8 @@ const rowOfObject = async (ports: Ports, stack: Stack, id: string): Promise<Reso
 };
 
 /**
- * A group at rest shows what its last operation has stored. A mark on a member changes who serves,
- * so from now on its readers look at the members, until the next operation (`isAsStored`).
+ * A group at rest shows the attributes that its last operation stored. A mark on a member changes
+ * which members serve, so readers must look at the members until the next operation (`isAsStored`).
  */
 const readersLook = async (ports: Ports, stack: Stack): Promise<boolean> => {
   if (stack.owner === null || stack.visitsAll) return true;
@@ -65,7 +63,6 @@ const readersLook = async (ports: Ports, stack: Stack): Promise<boolean> => {
   return (await ports.store.writeStack(tenant, id, asRead, { visitsAll: true })).written;
 };
 
-/** `nameOrId` may be a physical id. 404 if unknown, 409 during a traversal or an operation. */
 export const markUnhealthy = async (
   ports: Ports,
   identity: StackIdentity,

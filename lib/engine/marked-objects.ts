@@ -1,6 +1,6 @@
 /**
- * Objects at the providers that carry Hearth's mark and that no row of the project names. They are
- * of a time that a restore has lost, or of a stack that was abandoned. Nothing is deleted.
+ * Objects at the providers that have Hearth's mark and that no row of the project names. They were
+ * made in a time that a restore has lost, or belong to an abandoned stack. Nothing is deleted.
  */
 import { inParallel } from "#lib/convergence/in-parallel.ts";
 import type { Resource } from "#lib/model/resource.ts";
@@ -12,7 +12,6 @@ export interface StrayObject extends MarkedObject {
   readonly type: string;
 }
 
-/** A type whose provider cannot tell or did not answer, or whose objects cannot be told apart. */
 interface Untold {
   readonly type: string;
   readonly why: string;
@@ -30,7 +29,7 @@ const MAY_BE_OPEN =
 
 export const findStrayObjects = async (ports: Ports, tenant: string): Promise<StrayObjects> => {
   const { objects, untold } = await askProviders(ports, tenant);
-  // The rows are read last: what was made meanwhile has one.
+  // The rows are read last, so that objects created meanwhile have one.
   const rows = await readRows(ports, tenant);
   const strays = objects.filter((one) => !isNamed(rows, one));
   const held = new Set(strays.filter((one) => mayBeOpen(rows, one)).map(({ type }) => type));
@@ -64,7 +63,6 @@ const askProviders = async (ports: Ports, tenant: string): Promise<StrayObjects>
   };
 };
 
-/** Returns a text if nobody can tell: it says why. */
 const askProvider = async (
   marked: NonNullable<ResourceType["marked"]>,
   tenant: string,
@@ -78,13 +76,11 @@ const askProvider = async (
 
 interface Rows {
   readonly ids: ReadonlySet<string>;
-  /** Stack and name of the resources that may have made what no row names yet. */
   readonly open: ReadonlySet<string>;
   readonly openTypes: ReadonlySet<string>;
   readonly types: ReadonlySet<string>;
 }
 
-/** An operation under way, or one whose outcome is open, may have made what no row names yet. */
 const isOpen = (type: ResourceType | null, row: Resource): boolean =>
   row.operation !== null ||
   row.outcomeUnknown ||
@@ -111,6 +107,6 @@ const readRows = async (ports: Ports, tenant: string): Promise<Rows> => {
 const isNamed = ({ ids, open }: Rows, { physicalId, stackId, resourceName }: StrayObject) =>
   ids.has(physicalId) || open.has(`${stackId}/${resourceName}`);
 
-/** A mark without names does not say which of the operations under way has made the object. */
+/** A mark without names does not show which of the running operations made the object. */
 const mayBeOpen = ({ openTypes }: Rows, { type, stackId }: StrayObject): boolean =>
   stackId === undefined && openTypes.has(type);

@@ -1,4 +1,3 @@
-/** What is done with the messages of each queue, and with one that finds a busy service. */
 import { checkResource } from "#lib/convergence/converger.ts";
 import { handleDeadLetter } from "#lib/convergence/dead-letter.ts";
 import { SENT_ANEW_MS } from "#lib/convergence/limits.ts";
@@ -9,14 +8,11 @@ import type { Ports } from "#lib/ports/ports.ts";
 import { type Message, RECEIVES_MAX } from "#lib/ports/queue.ts";
 
 export interface MessageWork {
-  /**
-   * Returns an outcome. A message for which it throws is delivered again, and is then a repeated
-   * one.
-   */
+  /** Returns an outcome. If it throws, the message is delivered again, with `isRepeated`. */
   readonly work: (message: Message, isRepeated: boolean) => Promise<string>;
   /**
-   * After the last delivery of a busy message, sends it as a new one. If absent, the queue makes it
-   * a dead letter.
+   * Sends a message anew if the service was busy at its last delivery. Without this function the
+   * queue makes it a dead letter.
    */
   readonly sendAnew?: (message: Message) => Promise<void>;
 }
@@ -43,11 +39,9 @@ export const deadLetterWork = (ports: Ports): MessageWork => ({
 
 export interface Worked {
   readonly outcome: string;
-  /** False: the message is to be delivered again. */
   readonly isHandled: boolean;
 }
 
-/** `receives` counts this delivery too. Throws what `work` throws, but for a busy service. */
 export const handleMessage = async (
   { work, sendAnew }: MessageWork,
   message: Message,

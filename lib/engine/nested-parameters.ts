@@ -1,4 +1,3 @@
-/** The parameters of the templates that a template nests, as POST /validate shows them. */
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
 import { mapOf, mergedMaps } from "#lib/json-map.ts";
 import type { Ports } from "#lib/ports/ports.ts";
@@ -13,7 +12,7 @@ import { isTemplateName } from "#lib/template/registry.ts";
 import type { ParsedTemplate } from "#lib/template/template.ts";
 import { type BindLevel, type Level, levelBelow } from "./preview-resources.ts";
 
-/** Heat's `Description`: as written, even if it is no text. */
+/** As in Heat, the description as written, even if it is not a text. */
 export const descriptionOf = ({ source, version }: ParsedTemplate): Json => {
   const written = member(source, formatOf(version).sections.description);
   return written === undefined || isEmpty(written) ? "No description" : written;
@@ -35,10 +34,7 @@ const given = ({ source, template }: Level): JsonObject => {
   return mapOf(entries);
 };
 
-/**
- * Throws for a wrong definition and an unknown type. Heat does not look at references here, so they
- * may be wrong.
- */
+/** Throws for a wrong definition and an unknown type. As in Heat, references are not checked. */
 const definedBelow =
   (ports: Ports, { budget }: Level): BindLevel =>
   async (source, parameters) => {
@@ -47,7 +43,6 @@ const definedBelow =
     return { ...parsed, resources: new Map(unlinked), outputs: new Map() };
   };
 
-/** By resource name. The template was checked, so it has a limited depth and size. */
 export const nestedParameters = async (ports: Ports, level: Level): Promise<JsonObject> => {
   const found: [string, JsonObject][] = [];
   for (const definition of level.template.resources.values()) {
@@ -56,7 +51,7 @@ export const nestedParameters = async (ports: Ports, level: Level): Promise<Json
     await pauseIfDue(ports);
     if (below === null) continue;
     const { template, source } = below;
-    // A group of deployments has a template of its own, whose parameters are no user's.
+    // A group of deployments has a template of its own, whose parameters are not a user's.
     const isDescribed = isTemplateName(definedTypeName(level.source, definition));
     const { parameterDefaults } = source.environment;
     found.push([

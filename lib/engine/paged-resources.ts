@@ -1,6 +1,6 @@
 /**
- * The resources of a tree of stacks from a place on, a few at a time. The names of a stack and the
- * outlines of its rows are read at once. Whole rows and other stacks are read as far as needed.
+ * The resources of a tree of stacks from a marker on, a few at a time. The names of a stack and the
+ * outlines of its rows are read at once; whole rows and other stacks are read as needed.
  */
 import { badRequest, type RequestError } from "#lib/errors.ts";
 import type { Resource } from "#lib/model/resource.ts";
@@ -13,23 +13,18 @@ import { type LoadedTemplate, loadTemplate } from "#lib/stack/template-record.ts
 import { nestsStack } from "#lib/stack/type-predicates.ts";
 import { type ResourceView, viewerOf } from "./resource-view.ts";
 
-/** The place of a resource in the list. */
 export interface ResourceMarker {
   readonly stackId: string;
   readonly name: string;
 }
 
 export interface PageStart {
-  /** Exclusive. Null: from the first resource on. */
   readonly after: ResourceMarker | null;
-  /** The number of levels of nested stacks to include. */
   readonly depth: number;
-  /** How many the caller wants. */
   readonly limit: number;
 }
 
 interface Walk extends PageStart {
-  /** The stacks below this one on the way to the marker's. */
   readonly path: readonly string[];
 }
 
@@ -37,7 +32,6 @@ interface Listed {
   readonly loaded: LoadedTemplate;
   readonly names: readonly string[];
   readonly outlines: ReadonlyMap<string, RowOutline>;
-  /** The extant ones by name. */
   readonly rows: ReadonlyMap<string, readonly RowOutline[]>;
 }
 
@@ -50,7 +44,6 @@ export async function* pagedResources(
   yield* walk(ports, stack, { ...start, path });
 }
 
-/** The stack's own resources come first, then those of each stack below it. */
 async function* walk(
   ports: Ports,
   stack: Stack,
@@ -99,7 +92,6 @@ async function* ownViews(
   }
 }
 
-/** The ids of the stacks that the resources are, in the order of the resources. */
 const nestedIn = async (ports: Ports, { names, outlines }: Listed): Promise<readonly string[]> => {
   const ids: string[] = [];
   for (const name of names) {
@@ -110,7 +102,6 @@ const nestedIn = async (ports: Ports, { names, outlines }: Listed): Promise<read
   return ids;
 };
 
-/** The ids of the stacks below this one, down to the marker's. */
 const pathTo = async (
   ports: Ports,
   top: Stack,
@@ -128,7 +119,6 @@ const pathTo = async (
   return path;
 };
 
-/** The stack or the resource has gone since the page before, or never was in the list. */
 const unknownMarker = ({ stackId, name }: ResourceMarker): RequestError =>
   badRequest(
     `The marker "${stackId}/${name}" is no resource of this list. Begin again without a marker.`,

@@ -1,4 +1,3 @@
-/** The nested stacks below a level of a preview, with the targets that an update gives them. */
 import { RequestError } from "#lib/errors.ts";
 import { type Json, type JsonObject, jsonEquals } from "#lib/json.ts";
 import { mapOf } from "#lib/json-map.ts";
@@ -28,28 +27,23 @@ import type { ResourceDefinition, Template } from "#lib/template/template.ts";
 import type { LostObjects } from "./lost-servers.ts";
 import { namesOf } from "./update-stack.ts";
 
-/** A stack with the target that an update has for it. */
 export interface PreviewLevel {
-  /** Its id is "None" where the update would make it. */
   readonly stack: Stack;
   readonly template: Template;
   readonly source: TemplateSource;
-  /** The record of the target, if the stack has it already. Null: an update would store it. */
   readonly templateId: string | null;
-  /** 0: the root. */
   readonly depth: number;
   readonly nests: NestCount;
   readonly objects: LostObjects;
   /**
-   * False: it only decides whether something changes. As in Heat, no reader sees a stack of
-   * `OS::Heat::Stack`. The names of a scaling group's new members are not those of the update.
+   * False for a level that is only needed to decide whether something changes. As in Heat, an
+   * `OS::Heat::Stack` is not shown. New members of a scaling group would get other names in the
+   * update.
    */
   readonly isShown: boolean;
-  /** The reader is Hearth itself, so these two are shown as well. */
   readonly showsAll: boolean;
 }
 
-/** As Heat shows what has no stack yet. */
 const NO_ID = "None";
 
 const newStack = ({ stack, depth }: PreviewLevel, resourceName: string): Stack => ({
@@ -67,16 +61,12 @@ const newStack = ({ stack, depth }: PreviewLevel, resourceName: string): Stack =
   },
 });
 
-/** A resource whose operation has a nested stack for its object. */
 export interface NestingUpdate {
   readonly definition: ResourceDefinition;
-  /** As the operation gets them. */
   readonly properties: JsonObject;
-  /** Null: the update would make the stack. */
   readonly row: Resource | null;
 }
 
-/** Null: the definition nests none, or only its operation can tell. */
 export const levelBelow = async (
   ports: Ports,
   above: PreviewLevel,
@@ -134,7 +124,7 @@ const targetBelow = async (
   return { ...target, group: after };
 };
 
-/** What no preview depends on: the token and the generation, and an end of time. */
+/** No preview depends on the token, the generation and the deadline. */
 const previewCall = (
   { stack }: PreviewLevel,
   row: Resource,
@@ -163,8 +153,8 @@ const outputsOf = ({ template }: Pick<Loaded, "template">): JsonObject =>
   mapOf([...template.outputs.values()].map(({ name, value }) => [name, value]));
 
 /**
- * Whether the attributes of the resource stay, if nothing in its nested stack changes. They are
- * those of its last operation, so a scaling since then may have changed them.
+ * Whether the resource's attributes stay if nothing in its nested stack changes. They are those of
+ * its last operation, so a scaling since then may have changed them.
  */
 export const keepsOutputs = async (
   ports: Ports,
@@ -173,7 +163,6 @@ export const keepsOutputs = async (
   row: Resource,
 ): Promise<boolean> => {
   if (stack.traversalId !== stack.owner?.childTraversalId || row.templateId === null) return false;
-  // A group deeper down may have been scaled.
   const present = await (await ports.resourceTypes.get(row.type))?.presentAttributes?.(row);
   const { attributes } = await openReference(ports, row);
   if (present && !jsonEquals(present, attributes)) return false;
@@ -196,7 +185,6 @@ export const keepsOutputs = async (
 
 const asJson = (read: readonly Referenced[]): Json => read.map(({ key, path }) => [key, path]);
 
-/** What is below a row that the update removes. */
 export const loadedBelow = async (ports: Ports, row: Resource) => {
   const stack = await stackBelow(ports, row);
   if (stack === null) return null;

@@ -28,7 +28,7 @@ import { translatedBy } from "#lib/template/type-schema.ts";
 import type { SharedBudget, ValueBudget } from "#lib/template/value-budget.ts";
 import { dependents } from "./resource-view.ts";
 
-/** A resource that stands for a nested stack. Heat's preview shows only its name. */
+/** A resource that has a nested stack. Heat's preview shows only its name. */
 export interface PreviewedParent {
   readonly name: string;
   readonly type: string;
@@ -37,20 +37,16 @@ export interface PreviewedParent {
 
 export interface PreviewedResource {
   readonly stackName: string;
-  /** The resources that it is nested in, the outermost first. */
   readonly parents: readonly PreviewedParent[];
   readonly name: string;
   readonly type: string;
   readonly description: string;
   readonly requiredBy: readonly string[];
-  /** Null for a value that is not known yet. */
   readonly attributes: JsonObject;
-  /** All that the type has, with defaults. Null for a value that is unknown or hidden. */
   readonly properties: JsonObject;
   readonly metadata: JsonObject;
 }
 
-/** A resource, or the resources of the nested stack that it stands for. */
 export type Previewed = PreviewedResource | readonly Previewed[];
 
 export const isPreviewedStack = (previewed: Previewed): previewed is readonly Previewed[] =>
@@ -61,20 +57,19 @@ export interface Level {
   readonly template: Template;
   readonly parameters: ReadonlyMap<string, Json>;
   readonly stackName: string;
-  /** 0: the root. */
   readonly depth: number;
   readonly nests: NestCount;
   readonly budget: ValueBudget & SharedBudget;
 }
 
-/** As Heat resolves a template that has no stack yet. */
+/** The scope in which Heat resolves a template before its stack exists. */
 export const scopeOfPreview = ({ source, template, parameters, stackName }: Level): Scope => {
   const { files, facade } = source;
   const stack = { id: "None", name: stackName, tenant: source.stack?.tenant ?? "" };
   return scopeOfInit(template, parameters, { files, facade, stack });
 };
 
-/** Null where the function fails, as in Heat. */
+/** As in Heat, a function that fails gives null. */
 const orNull = (attempt: () => Json | undefined): Json => {
   try {
     return attempt() ?? null;
@@ -84,7 +79,7 @@ const orNull = (attempt: () => Json | undefined): Json => {
   }
 };
 
-/** Heat shows null for each member that a map or the maps in a list lack. */
+/** Heat shows null for each missing member of a map, also of maps in a list. */
 const filled = (schema: PropertySchema, value: Json | undefined): Json => {
   if (value === undefined || value === null) return null;
   if (isJsonArray(value)) {
@@ -109,7 +104,6 @@ const valuesOf = (level: Level, place: string, section: JsonObject): JsonObject 
   );
 };
 
-/** Null for a value that may show a hidden parameter. */
 const withoutHidden = (
   { template }: Level,
   section: JsonObject,
@@ -136,7 +130,7 @@ const propertiesOf = (
       orNull(() => readProperty(schemas, given, key, more)),
     ),
   ]);
-  // Heat's document has all that Heat's type has, and of ours only what is given.
+  // All properties of Heat's type are shown, but Hearth's own only if given.
   return mapOf(entries.filter(([key, value]) => value !== null || schemas[key]?.own !== true));
 };
 
@@ -154,13 +148,11 @@ const attributesOf = (
   return mapOf(entries);
 };
 
-/** Binds the template of a level. Null: the level is left out. */
 export type BindLevel = (
   source: TemplateSource,
   parameters: ReadonlyMap<string, Json>,
 ) => Promise<Template | null>;
 
-/** Null: a value of a group is wrong. */
 const givenBelow = (
   level: Level,
   { schema }: ResourceType,
@@ -194,8 +186,8 @@ const nestedSource = async (
 };
 
 /**
- * Null: the definition nests no stack here, or only its resources can tell which. Throws Heat's
- * RequestLimitExceeded for a stack that is too deep or one too many.
+ * Throws Heat's RequestLimitExceeded for a stack that is too deep or one too many.
+ * @returns null if the definition nests no stack here, or only its resources can tell which
  */
 export const levelBelow = async (
   level: Level,
@@ -231,7 +223,6 @@ const boundOrNull =
     }
   };
 
-/** The template was checked, so it has a limited depth and number of resources. */
 export const previewResources = async (
   ports: Ports,
   level: Level,

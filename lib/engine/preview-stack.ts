@@ -38,7 +38,6 @@ export interface StackPreview {
   readonly name: string;
   readonly description: Json;
   readonly parameters: Readonly<Record<string, string>>;
-  /** Null: the request gives none. */
   readonly timeoutMins: number | null;
   readonly disableRollback: boolean;
   readonly tags: readonly string[];
@@ -46,7 +45,6 @@ export interface StackPreview {
   readonly resources: readonly Previewed[];
 }
 
-/** Throws what create throws. */
 export const previewStack = async (
   ports: Ports,
   request: CreateStackRequest,

@@ -1,4 +1,4 @@
-/** The verb preview of an update. What would happen is decided where the visits decide. */
+/** The verb preview of an update. It decides with the same functions as the visits do. */
 import { type ForeseenUpdate, foresee, type HowVisited } from "#lib/convergence/foresee.ts";
 import { BARRIER_TYPE } from "#lib/groups/barriers.ts";
 import type { Resource } from "#lib/model/resource.ts";
@@ -42,22 +42,20 @@ export interface ChangedResource {
 
 export interface UpdatePreview {
   readonly changes: Readonly<Record<PreviewedChange, readonly ChangedResource[]>>;
-  /** Those that change although no resource need change. */
   readonly outputs: readonly ChangedOutput[];
-  /** For people. */
   readonly warnings: readonly string[];
-  /** What was read: an update that names it is refused if the stack has moved. */
+  /** What the preview was made on: an update that names it is refused if the stack has moved. */
   readonly basis: string;
 }
 
 export interface PreviewOptions {
-  /** What is below follows the level's own resources. */
   readonly showNested: boolean;
-  /** With `showNested`: also what readers of Heat do not see, as the members of scaling groups. */
+  /**
+   * With `showNested`: also what Heat's preview does not show, such as members of scaling groups.
+   */
   readonly showsAll?: boolean;
 }
 
-/** Changes nothing. Refuses what an update refuses. */
 export const previewUpdate = async (
   ports: Ports,
   identity: StackIdentity,
@@ -65,7 +63,7 @@ export const previewUpdate = async (
   { showNested, showsAll = false }: PreviewOptions,
 ): Promise<UpdatePreview> => {
   const stack = await findLivingStack(ports, identity);
-  // Read first: what changes from here on makes the plan out of date.
+  // Read first: any later change makes the preview out of date.
   const basis = await stackBasis(ports, stack);
   const { source, template, current } = await updateTarget(ports, stack, request);
   const { converges = false } = request;
@@ -97,7 +95,6 @@ interface Found extends ChangedResource {
   readonly kind: PreviewedChange;
 }
 
-/** What a level changes, and what its nested stacks do if a reader wants to see them. */
 interface LevelChanges {
   readonly own: readonly Found[];
   readonly below: readonly Found[];
@@ -156,13 +153,14 @@ const changesOf = async (
   return { own: found, below };
 };
 
-/** What the update of a nested stack does in it. */
 interface Inside {
   readonly words: string;
   readonly shown: readonly Found[];
 }
 
-/** The nested stacks decide in the order of the graph: others may read their attributes. */
+/**
+ * Nested stacks are foreseen in the order of the graph, because others may read their attributes.
+ */
 const foreseeWithNested = async (ports: Ports, level: PreviewLevel, visited: HowVisited) => {
   const inside = new Map<string, Inside>();
   const foreseen = await foresee(
@@ -184,7 +182,6 @@ const foreseeWithNested = async (ports: Ports, level: PreviewLevel, visited: How
   return { ...foreseen, inside };
 };
 
-/** What changes among a nested stack's own resources. */
 const insideWords = (own: readonly Found[]): string => {
   const changed = own.filter(
     ({ kind, change }) => kind !== "unchanged" && change.visit !== "reached",
@@ -199,7 +196,6 @@ const insideWords = (own: readonly Found[]): string => {
     : NOTHING_INSIDE;
 };
 
-/** The nested stack of a resource that the update makes. */
 const madeBelow = async (
   ports: Ports,
   level: PreviewLevel,

@@ -1,6 +1,6 @@
 /**
- * Events are derived from changes of rows and stacks. So no event is lost, and a refused change
- * makes none. A change that is delivered twice makes the same event id.
+ * Derives events from changes of rows and stacks. So no event is lost, and a refused change makes
+ * none. A change that is delivered twice makes the same event id.
  */
 import { rollbackTraversalId } from "#lib/convergence/traversal.ts";
 import { BARRIER_TYPE } from "#lib/groups/barriers.ts";
@@ -10,7 +10,6 @@ import { refusedSignal } from "#lib/model/resource.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { Ids } from "#lib/ports/ids.ts";
 
-/** `time` is when the change was written, milliseconds since 1970. */
 interface ImageChange<Image> {
   readonly oldImage: Image | null;
   readonly newImage: Image;
@@ -25,10 +24,10 @@ const stateChanged = (
   before.status !== after.status ||
   before.statusReason !== after.statusReason;
 
-/** What Heat's event says of an update that the environment forbids. The row keeps its status. */
+/** Heat's event for an update that the environment forbids. The row keeps its status. */
 const RESTRICTED = /^ResourceActionRestricted: \S+: (?<reason>.*)$/s;
 
-/** Null: the change is none. A refusal writes the row once, and nothing else keeps its reason. */
+/** Such a refusal writes the row once, and its reason is stored nowhere else. */
 const refusalIn = ({ oldImage, newImage }: ImageChange<ResourceImage>): string | null => {
   const { status, statusReason, updatedAt } = newImage;
   if (status === "FAILED" || updatedAt === (oldImage?.updatedAt ?? null)) return null;
@@ -36,8 +35,8 @@ const refusalIn = ({ oldImage, newImage }: ImageChange<ResourceImage>): string |
 };
 
 /**
- * Null for a change that Heat has no event for: an insert, a tombstone, a stamp or a lease. A
- * barrier has no events at all.
+ * @returns null for a change that Heat has no event for: an insert, a tombstone, a stamp, a lease,
+ * or any change of a barrier
  */
 export const resourceEvent = (ids: Ids, change: ImageChange<ResourceImage>): StackEvent | null => {
   const { oldImage: before, newImage: row } = change;

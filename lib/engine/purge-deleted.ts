@@ -1,6 +1,6 @@
 /**
- * Heat's `heat-manage purge_deleted`, for one project: ends the retention of deleted stacks now.
- * A part of the project at a time, because it may have more deleted stacks than a request has time.
+ * Heat's `heat-manage purge_deleted`, for one project: ends the retention of deleted stacks now. It
+ * works in parts, because a project may have more deleted stacks than a request has time for.
  */
 import { inParallel } from "#lib/convergence/in-parallel.ts";
 import type { Stack } from "#lib/model/stack.ts";
@@ -10,15 +10,12 @@ import { isDeleted, isExpired } from "./find-stack.ts";
 import { deletedAtOf, retireStack } from "./retire-stack.ts";
 
 export interface PurgeRequest {
-  /** Only stacks that were deleted this long ago. */
   readonly olderThanMs: number;
-  /** Where the part before ended. Null: the first part. */
   readonly marker: string | null;
 }
 
 export interface PurgedPart {
   readonly purged: readonly Stack[];
-  /** Null: this was the last part. */
   readonly nextMarker: string | null;
 }
 

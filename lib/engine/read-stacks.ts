@@ -1,9 +1,7 @@
-/** Reads any number of stacks by their ids, in batches. */
 import { inParallel } from "#lib/convergence/in-parallel.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import { STACKS_READ_MAX, type Store } from "#lib/ports/store.ts";
 
-/** Those that exist, in no order. */
 export const readStacks = async (
   store: Pick<Store, "getStacks">,
   tenant: string,

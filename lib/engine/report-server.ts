@@ -9,12 +9,11 @@ import { SERVER_SIGHTING_MS_MAX } from "#lib/software-config/diagnosis/limits.ts
 
 export interface ServerReport {
   readonly status: NonNullable<ServerFindings["reportedStatus"]>;
-  /** Null: not reported; empty: there are none. */
   readonly addresses: readonly string[] | null;
   readonly fault: string | null;
 }
 
-/** Replaces the last report. Returns its time. Throws 404, also for another tenant's server. */
+/** Replaces the last report and returns its time. Throws 404, also for another tenant's server. */
 export const reportServer = async (
   { softwareConfigs, clock }: Ports,
   tenant: string,

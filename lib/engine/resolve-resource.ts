@@ -1,6 +1,6 @@
 /**
- * P18: a user answers for a resource whose creation may or may not have made an object. The answer
- * is one write on the row as read, and its event is the record of it.
+ * P18: a user answers whether a creation with an unknown outcome has made an object. The answer is
+ * one conditional write on the row as read, and its event records it.
  */
 import { asRead } from "#lib/convergence/claim.ts";
 import { acceptTraversal } from "#lib/convergence/traversal.ts";
@@ -24,7 +24,7 @@ export type ResolveAnswer =
   | { readonly answer: "nothing was made" }
   | { readonly answer: "retry" };
 
-/** The latest row of the name that waits for an answer. A row's id may stand for the name. */
+/** The latest row of the name that waits for an answer. The row's id may be given instead. */
 const unansweredRow = async (ports: Ports, stack: Stack, name: string): Promise<Resource> => {
   const named = await rowsWhere(ports, stack.id, (row) => row.name === name || row.id === name);
   const open = named.filter((row) => isExtant(row) && row.outcomeUnknown);
@@ -81,8 +81,8 @@ const changeFor = async (
 };
 
 /**
- * A retry is an update to the same target. It needs a stack that still wants this row: after a
- * rollback the row that it replaced is in service.
+ * A retry is an update to the same target. The stack must still want this row: after a rollback the
+ * row that it replaced is in service.
  */
 const refuseRetry = async (ports: Ports, stack: Stack, row: Resource): Promise<void> => {
   const rows = await rowsNamed(ports, stack.id, row.name);
@@ -102,7 +102,6 @@ const refuseRetry = async (ports: Ports, stack: Stack, row: Resource): Promise<v
   );
 };
 
-/** Throws 404, and 409 during a traversal or if the outcome is known. */
 export const resolveResource = async (
   ports: Ports,
   identity: StackIdentity,

@@ -25,19 +25,16 @@ export interface ResourceView {
   readonly row: Resource | null;
   readonly requiredBy: readonly string[];
   readonly description: string;
-  /** The stack that a nested resource is. */
   readonly nested: Pick<Stack, "tenant" | "id" | "name"> | null;
   /** Another row stands for the name: this one is replaced, or should have replaced it. */
   readonly isFormer?: true;
-  /** Of a member of a group whose batch has not begun. Only a diagnosis asks for it. */
   readonly turn?: BatchTurn;
-  /** The extant rows of the name, `row` too. Only lists in pages know them. */
   readonly rows?: readonly RowOutline[];
 }
 
 /**
  * Every name of the target in its order, then the names whose rows only wait for removal. With
- * `withFormer` also the rows behind them, and whose turn it is in a group.
+ * `withFormer` also the rows behind them, and the turns in a group.
  */
 export const viewResources = async (
   ports: Ports,
@@ -60,13 +57,11 @@ export const viewResources = async (
   for (const row of rows) {
     if (!isExtant(row) || standing.get(row.name)?.id === row.id) continue;
     const shown = await view(row.name, row);
-    // Nothing requires it any more.
     if (shown !== null) views.push({ ...shown, requiredBy: [], isFormer: true });
   }
   return views;
 };
 
-/** Null: the stack has no such resource. Reads no other rows whole. */
 export const viewNamedResource = async (
   ports: Ports,
   stack: Stack,
@@ -78,8 +73,8 @@ export const viewNamedResource = async (
 };
 
 /**
- * What shows one resource of the stack. Its answer is null for a row that has no type yet. So it is
- * for a barrier: Heat has none, and clients count what a group's stack has.
+ * @returns a function that shows one resource, or null for a row without a type and for a barrier:
+ * Heat has none, and clients count the resources of a group's stack
  */
 export const viewerOf = (
   ports: Ports,
@@ -119,7 +114,7 @@ export const viewResource = async (
   nested: await nestedStackOf(ports, stack, row),
 });
 
-/** The word of the target for the type, unless the row is of another type. */
+/** The target's name for the type, unless the row has another type. */
 const shownType = async (
   ports: Ports,
   { source }: LoadedTemplate,
@@ -131,7 +126,6 @@ const shownType = async (
   return isOfTarget ? definition.type : wordForType(ports, row);
 };
 
-/** The word for a row's type in the template that it was made from, else the type itself. */
 export const wordForType = async (ports: Ports, row: Resource): Promise<string> => {
   const { tenant, stackId, templateId, type, name } = row;
   // The template of a tombstone may be gone.

@@ -22,7 +22,7 @@ import { namesOf, refuseUpdate, saveTarget, withAdopted } from "./update-stack.t
 
 type RestoreOptions = Pick<TemplateRequest, "templateBytesMax">;
 
-/** The target of the snapshot. The types put their stored data into the properties. */
+/** The snapshot's target. Types insert their stored data into the properties. */
 const restoredSource = async (
   ports: Ports,
   data: JsonObject,
@@ -70,7 +70,6 @@ const restoreProperties = async (
   });
 };
 
-/** 404, 400 for an incomplete snapshot, and the refusals of an update. */
 export const restoreSnapshot = async (
   ports: Ports,
   identity: StackIdentity,

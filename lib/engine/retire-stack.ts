@@ -1,7 +1,8 @@
 /**
- * Retires a deleted stack: its name and its documents go, its events get the expiry of its record.
- * Each step can be repeated, and the record's own expiry comes last. So a crash leaves a stack that
- * is not settled, and the sweeper retires it again. P10: rows and SyncPoints keep their expiry.
+ * Retires a deleted stack: its name and documents are deleted, and its events get the expiry of its
+ * record. Each step can be repeated, and the record's own expiry comes last. So a crash leaves a
+ * stack that is not settled, and the sweeper retires it again. Rows and SyncPoints keep their
+ * expiry (P10).
  */
 import { inParallel } from "#lib/convergence/in-parallel.ts";
 import { TOMBSTONE_MS } from "#lib/convergence/limits.ts";
@@ -13,20 +14,20 @@ import { isDeleted } from "./find-stack.ts";
 
 export type RetiringPorts = Pick<Ports, "store" | "blobs" | "clock" | "retention">;
 
-/** When the stack was deleted. A record of an older version may not say it. */
+/** A record of an older version may lack `deletedAt`. */
 export const deletedAtOf = (stack: Stack): number =>
   stack.deletedAt ?? stack.endedAt ?? stack.createdAt;
 
 /**
  * P13: the record of a deleted nested stack refuses an older create of its owner, as a tombstone
- * does. So it stays as long as one (P10).
+ * does. So it stays as long as a tombstone (P10).
  */
 const neededUntil = (stack: Stack): number =>
   stack.owner === null ? 0 : deletedAtOf(stack) + TOMBSTONE_MS;
 
 /**
- * `expiresAt` is when the stack may no longer be seen. A stack that is not deleted is left alone.
- * Returns whether the record's expiry was set.
+ * After `expiresAt` the stack may no longer be seen. A stack that is not deleted is left alone.
+ * @returns whether the record's expiry was set
  */
 export const retireStack = async (
   ports: RetiringPorts,
@@ -54,7 +55,7 @@ export const retireStack = async (
   return written;
 };
 
-/** A deleted stack's target is empty. So only a repeated visit may still ask for a document. */
+/** A deleted stack's target is empty, so only a repeated visit may still read a document. */
 const deleteDocuments = async (ports: RetiringPorts, stackId: string): Promise<void> => {
   const { blobs } = ports;
   for (const prefix of documentPrefixes(stackId)) {
@@ -63,7 +64,6 @@ const deleteDocuments = async (ports: RetiringPorts, stackId: string): Promise<v
   }
 };
 
-/** Events that were just written, by their names in the store. */
 export interface WrittenEvents {
   readonly tenant: string;
   readonly stackId: string;
@@ -71,9 +71,9 @@ export interface WrittenEvents {
 }
 
 /**
- * An event may be written after its stack was retired. Its writer calls this afterwards. So either
- * the retirement has seen the event, or this sees the deleted stack. The events of a large stack
- * may come in thousands of calls then, so each call lets only its own expire.
+ * An event may be written after its stack was retired, so its writer calls this afterwards. Either
+ * the retirement has seen the event, or this call sees the deleted stack. A large stack's events
+ * may come in thousands of calls, so each call expires only its own.
  */
 export const retireLateEvents = async (
   ports: RetiringPorts,

@@ -1,8 +1,8 @@
 /**
  * Publishes the same content under a new derived id, because an agent never runs the same id twice.
- * It is for a lost result and for an agent that never began. The operation keeps its deadline, but
- * the deployment's own `timeout` starts again. An operation has one result, from any delivery, so a
- * result that arrives before our write counts.
+ * It is for a lost result, or an agent that never began. The operation keeps its deadline, but the
+ * deployment's own `timeout` starts again. An operation has one result, from any delivery, so a
+ * result that arrives before this write counts.
  */
 import { signalResource } from "#lib/convergence/signal-resource.ts";
 import { badRequest, conflict } from "#lib/errors.ts";
@@ -30,7 +30,7 @@ const nextDelivery = async (
 ): Promise<DeploymentRecord> => {
   const { tenant, generation } = record;
   const delivery = record.delivery + 1;
-  // A retry of the time before a restore may have had this number, and an agent has run its id.
+  // Before a restore, a retry may have had this number, and an agent has run its id.
   const ofThisLife = { ...record, generation: Math.max(generation, ports.life ?? 0) };
   const derivedConfigId = derivedConfigIdOf(ports.ids, ofThisLife, delivery);
   const exp = signalExpiry(deadline);
@@ -50,7 +50,6 @@ const nextDelivery = async (
   };
 };
 
-/** Throws 404, 400 without a stack, and 409 if no operation waits or another request was first. */
 export const retryDeployment = async (
   ports: Ports,
   tenant: string,

@@ -18,23 +18,17 @@ export type CauseKind =
 
 export interface RowCause {
   readonly kind: CauseKind;
-  /** Of a deployment that is stuck. Null: it is not stuck, or is none. */
   readonly stage: Stage;
   readonly certain: boolean;
-  /** One line. */
   readonly summary: string;
   readonly advice: readonly string[];
-  /** When its provider is asked again, milliseconds since 1970. Null: unknown. */
   readonly nextPollAt: number | null;
 }
 
 export interface CauseFacts {
   readonly view: ResourceView;
-  /** Of a software deployment; null: it is none, or has no record. */
   readonly verdict: Verdict | null;
-  /** What its type says that it waits for; null: nothing. */
   readonly waitsFor: string | null;
-  /** The resources that it requires and that are not complete. */
   readonly missing: readonly string[];
 }
 
@@ -58,14 +52,13 @@ const cause = (kind: CauseKind, summary: string, advice: readonly string[] = [])
   nextPollAt: null,
 });
 
-/** Whether it has something to explain: it waits, has failed, or has not begun. */
 export const isUnfinished = ({ row, stack, isFormer }: ResourceView): boolean => {
   if (row === null || row.action === "INIT") {
     return isFormer !== true && stack.status === "IN_PROGRESS";
   }
   const waitsAtHook = row.pause !== null && !row.pause.cleared;
   if (row.outcomeUnknown || waitsAtHook) return true;
-  // That a replaced row had failed is over. That its removal fails is not.
+  // A failure of a replaced row no longer matters, unless its removal fails too.
   const isOver = isFormer === true && row.status === "FAILED" && isReplaced(row);
   return row.status !== "COMPLETE" && !isOver;
 };
@@ -73,13 +66,11 @@ export const isUnfinished = ({ row, stack, isFormer }: ResourceView): boolean =>
 const isReplaced = ({ action, replacedBy }: Resource): boolean =>
   action !== "DELETE" && replacedBy !== null;
 
-/** Of the rows of a name, the one that does not stand for it. */
 const whichOf = (row: Resource): string =>
   row.action === "DELETE" || row.replacedBy !== null
     ? "the former one, which is to be removed"
     : "the one that should replace it";
 
-/** Of an unfinished resource. */
 export const causeOf = (facts: CauseFacts, now: number): RowCause => {
   const found = causeOfRow(facts, now);
   const { isFormer, row } = facts.view;

@@ -1,10 +1,9 @@
 /**
  * Runs finished deployments of a stack again, as after a reboot of their server. An agent never
- * runs the same id twice, so each gets another one. It is an update of the stack to its own target:
- * the rows of the deployments are marked as different from what they should be, and an update
- * repairs those in place. The update is accepted only if it does nothing else. If it is refused,
- * the marks are taken back. A crash in between leaves marks, which the next update shows in its
- * preview and works off.
+ * runs the same id twice, so each deployment gets a new one. This is an update of the stack to its
+ * own target: the deployments' rows are marked as different, and an update repairs such rows in
+ * place. The update is accepted only if it does nothing else. If it is refused, the marks are
+ * removed. A crash in between leaves marks, which the next update previews and repairs.
  */
 import { asRead } from "#lib/convergence/claim.ts";
 import { actionInProgress, badRequest, conflict, notSupported, RequestError } from "#lib/errors.ts";
@@ -22,7 +21,6 @@ import type { StackIdentity } from "./find-stack.ts";
 import { type ChangedResource, previewUpdate, type UpdatePreview } from "./preview-update.ts";
 import { updateStack } from "./update-stack.ts";
 
-/** One that is to run again, with its row and the stacks from its own up to the root. */
 interface Asked {
   readonly record: DeploymentRecord;
   readonly row: Resource;
@@ -32,7 +30,6 @@ interface Asked {
 
 const MARK: Health = { state: "differs", what: "another run was asked for", seenBy: null };
 
-/** Like a PATCH without a body. */
 const TO_OWN_TARGET = {
   existing: true,
   template: null,
@@ -43,13 +40,11 @@ const TO_OWN_TARGET = {
   clearParameters: [],
 } as const;
 
-/** More names than these are counted. */
 const NAMES_TOLD_MAX = 5;
 
 /**
- * `id` is the deployment that the request is about, and `also` are others of the same stack. Throws
- * 404, 400 without a stack and for a stack in another state, and 409 with the reason if one of them
- * cannot run again now.
+ * `also` are other deployments of the same stack. Throws 404, 400 without a stack or in another
+ * state of the stack, and 409 with the reason if one of them cannot run again now.
  */
 export const runAgain = async (
   ports: Ports,
@@ -105,7 +100,6 @@ const readAsked = async (ports: Ports, tenant: string, id: string): Promise<Aske
   return { record, row, stacks, root };
 };
 
-/** Null: nothing is against it. */
 const whyNot = ({ id, action, status }: DeploymentRecord, row: Resource): string | null => {
   if (!DEPLOYMENT.test(row.type)) {
     return `it belongs to ${row.name}, which is of the type ${row.type}`;
@@ -132,7 +126,7 @@ const mark = async ({ store, clock }: Ports, { record, row }: Asked): Promise<vo
   }
 };
 
-/** Unless somebody works with the row by now: then its mark is seen, or gone already. */
+/** If an operation already works on the row, the mark is seen or gone. */
 const takeBack = async (
   { store }: Ports,
   { row: { stackId, id, health } }: Asked,
@@ -153,7 +147,7 @@ const beginUpdate = async (
     showsAll: true,
   });
   refuseOtherChanges(root, asked, preview);
-  // The preview is of the traversal that was at rest, since no traversal comes back.
+  // A traversal id never comes back, so an equal id proves that the preview saw the stack at rest.
   const now = await ports.store.getStack(root.tenant, root.id);
   if (now?.traversalId !== root.traversalId) throw actionInProgress(root.name, now?.action ?? "");
   try {
@@ -164,7 +158,7 @@ const beginUpdate = async (
   }
 };
 
-/** An update would also do what is due elsewhere in the stack. Nobody has asked for that here. */
+/** An update would also do other pending work in the stack, which this request did not ask for. */
 const refuseOtherChanges = (
   root: Stack,
   asked: readonly Asked[],
@@ -182,7 +176,6 @@ const refuseOtherChanges = (
   );
 };
 
-/** Its own row, and those that have its stack for their object. */
 const rowsAbove = ({ row, stacks }: Asked): readonly string[] => [
   row.id,
   ...stacks.flatMap(({ owner }) => owner?.resourceId ?? []),
@@ -197,7 +190,7 @@ const isExpected = (changed: ChangedResource, own: ReadonlySet<string>): boolean
 const hasKnownProperties = ({ change }: ChangedResource): boolean =>
   change.properties.every(({ isUnknown }) => isUnknown);
 
-/** It changes only if the deployment's outputs are others than before. */
+/** It changes only if the deployment's outputs change. */
 const follows = (changed: ChangedResource): boolean => {
   const { view, change } = changed;
   const isSound = view.row?.status === "COMPLETE" && healthOf(view.row).state === "as made";

@@ -1,6 +1,7 @@
 /**
  * A user sets the result of a stack's deployment in place of its server. The result belongs to the
- * operation that was read. It is stored only if there is none, and counts only while that waits.
+ * operation that was read. It is stored only if there is none, and counts only while the operation
+ * waits.
  */
 import { signalResource } from "#lib/convergence/signal-resource.ts";
 import { badRequest, conflict, RequestError } from "#lib/errors.ts";
@@ -18,13 +19,11 @@ export interface GivenResult {
   readonly status: "COMPLETE" | "FAILED";
   readonly statusReason: string | null;
   readonly outputValues: JsonObject | null;
-  /** Null: not given, or given among the output values. */
   readonly stdout: string | null;
   readonly stderr: string | null;
   readonly statusCode: number | null;
 }
 
-/** In the form that a server sends. */
 const detailsOf = (given: GivenResult): JsonObject => {
   const { stdout, stderr, statusCode } = given;
   return mergedMaps<Json>(
@@ -67,7 +66,6 @@ export const setDeploymentResult = async (
   ports: Ports,
   record: DeploymentRecord,
   given: GivenResult,
-  /** For the event. Absent: a user sets it. */
   why?: string,
 ): Promise<void> => {
   const details = detailsOf(given);
@@ -84,7 +82,6 @@ export const setDeploymentResult = async (
   const reason = why ?? `Signal: deployment ${record.id} ${result.event}, as set by a user`;
   const effect = await signalResource(ports, record, { reason, final: true });
   if (effect === "woken" || (await isTaken(ports, record, result))) return;
-  // No operation will read it.
   await ports.blobs.delete(key);
   throw conflict(`Deployment ${record.id} waits for no result: its ${record.action} has ended.`);
 };

@@ -1,4 +1,3 @@
-/** What becomes of received messages: as with SQS, those that were not handled come again. */
 import type { ReceivedMessage, ReceivingQueue } from "#lib/ports/receiving-queue.ts";
 
 const BACKOFF_MS_MIN = 500;
@@ -7,7 +6,7 @@ const BACKOFF_MS_MAX = 60_000;
 const backoffMs = (receiveCount: number): number =>
   Math.min(BACKOFF_MS_MIN * 2 ** Math.min(receiveCount - 1, 16), BACKOFF_MS_MAX);
 
-/** Gives the failed messages back and deletes the others. It may be repeated. */
+/** As with SQS, failed messages are delivered again; the others are deleted. Can be repeated. */
 export const settle = async (
   source: Pick<ReceivingQueue, "deleteAll" | "changeVisibility">,
   messages: readonly ReceivedMessage[],

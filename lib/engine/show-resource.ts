@@ -1,4 +1,3 @@
-/** One resource of a stack in detail: its attributes, what it waits for and its metadata. */
 import type { Json, JsonObject } from "#lib/json.ts";
 import { mapOf } from "#lib/json-map.ts";
 import type { Ports } from "#lib/ports/ports.ts";
@@ -14,11 +13,9 @@ import { type ResourceView, resourceNotFound, viewNamedResource } from "./resour
 /** Hidden attributes are redacted unless the request names them. */
 export interface ResourceDetail extends ResourceView {
   readonly attributes: JsonObject;
-  /** What the operation waits for, in one line; null or absent: unknown. */
   readonly waitsFor?: string | null;
 }
 
-/** 404 ResourceNotFound for an unknown name. */
 export const showResource = async (
   ports: Ports,
   identity: StackIdentity,
@@ -64,7 +61,6 @@ export const showAttributes = async (
   return mapOf(shown);
 };
 
-/** The resolved metadata section. Empty for a name that the target no longer has. */
 export const showResourceMetadata = async (
   ports: Ports,
   identity: StackIdentity,

@@ -1,5 +1,3 @@
-/** Reading a stack: its record, its parameters, its outputs and its documents. */
-
 import { present, RequestError } from "#lib/errors.ts";
 import type { Json, JsonObject } from "#lib/json.ts";
 import { mergedMaps } from "#lib/json-map.ts";
@@ -18,7 +16,6 @@ import { findLivingStack, findStack, isDeleted, type StackIdentity } from "./fin
 
 const NO_OUTPUT_DESCRIPTION = "No description given";
 
-/** `error` is the reason for a value that could not be resolved. */
 export interface OutputView {
   readonly key: string;
   readonly description: string;
@@ -31,7 +28,6 @@ export interface StackView {
   readonly description: string;
   /** As text, with the pseudo parameters. Hidden values are redacted. */
   readonly parameters: Readonly<Record<string, string>>;
-  /** Null: not requested, or the stack is deleted. */
   readonly outputs: readonly OutputView[] | null;
 }
 
@@ -86,7 +82,6 @@ export const viewStack = async (
   };
 };
 
-/** Also for deleted stacks. 404 EntityNotFound. */
 export const showStack = async (
   ports: Ports,
   identity: StackIdentity,
@@ -105,7 +100,6 @@ export const listOutputs = async (
   }));
 };
 
-/** 404 NotFound for an unknown output. */
 export const showOutput = async (
   ports: Ports,
   identity: StackIdentity,
@@ -133,7 +127,7 @@ export const showFiles = async (
 ): Promise<Readonly<Record<string, string>>> =>
   (await load(ports, await findStack(ports, identity))).source.files;
 
-/** The stored environment, with the values of hidden parameters redacted. */
+/** Values of hidden parameters are redacted. */
 export const showEnvironment = async (
   ports: Ports,
   identity: StackIdentity,
@@ -143,7 +137,7 @@ export const showEnvironment = async (
   const redacted = (values: JsonObject): JsonObject =>
     redactMembers(values, (name) => hidden.has(name));
   return {
-    // The template that users see has these values, and no parameters.
+    // The shown template contains these values and has no parameters.
     parameters: source.sharesValues === true ? {} : redacted(source.environment.parameters),
     parameter_defaults: redacted(source.environment.parameterDefaults),
     resource_registry: mergedMaps<Json>({ resources: {} }, source.environment.resourceRegistry),

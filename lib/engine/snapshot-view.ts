@@ -1,4 +1,3 @@
-/** A snapshot of a stack as clients see it. */
 import { RequestError } from "#lib/errors.ts";
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
 import { mapOf, mergedMaps } from "#lib/json-map.ts";
@@ -30,7 +29,7 @@ export const findSnapshot = (stack: Stack, id: string): StackSnapshot => {
   return found;
 };
 
-/** A snapshot with data is complete. Without data, its traversal tells what happened. */
+/** A snapshot with data is complete. Without data, its traversal's state decides. */
 export const stateOf = (
   stack: Stack,
   { id }: StackSnapshot,
@@ -40,13 +39,13 @@ export const stateOf = (
   if (data !== null && !(isCurrent && stack.status === "IN_PROGRESS")) {
     return { status: "COMPLETE", statusReason: "Stack SNAPSHOT completed successfully" };
   }
-  // A deletion that a crash interrupted has removed the data of a complete traversal.
+  // A deletion that a crash interrupted has removed the data of a complete snapshot.
   if (!isCurrent || stack.status === "COMPLETE")
     return { status: "FAILED", statusReason: "Stack SNAPSHOT did not complete" };
   return { status: stack.status, statusReason: stack.statusReason };
 };
 
-/** Hidden parameters and hidden attributes do not leave the store. */
+/** Hidden parameters and attributes must not leave the store. */
 const redactData = async (ports: Ports, data: JsonObject): Promise<JsonObject> => {
   const hidden = hiddenParameterNames(parseStored(sectionOf(data, "template")));
   const environment = sectionOf(data, "environment");

@@ -1,4 +1,3 @@
-/** The snapshots of a stack: taken, listed, shown and deleted. */
 import { acceptTraversal } from "#lib/convergence/traversal.ts";
 import { actionInProgress, notSupported, requestLimitExceeded } from "#lib/errors.ts";
 import type { Ports } from "#lib/ports/ports.ts";
@@ -15,7 +14,6 @@ import { findSnapshot, type SnapshotView, viewSnapshot } from "./snapshot-view.t
  */
 export const SNAPSHOTS_MAX = 32;
 
-/** 409 unless the stack is at rest, 400 for one snapshot too many. */
 export const createSnapshot = async (
   ports: Ports,
   identity: StackIdentity,
@@ -48,7 +46,6 @@ export const listSnapshots = async (
   return Promise.all((stack.snapshots ?? []).map((one) => viewSnapshot(ports, stack, one)));
 };
 
-/** 404 SnapshotNotFound. */
 export const showSnapshot = async (
   ports: Ports,
   identity: StackIdentity,
@@ -58,7 +55,10 @@ export const showSnapshot = async (
   return viewSnapshot(ports, stack, findSnapshot(stack, id));
 };
 
-/** 404, and 400 while in progress. The data goes first, so a retry can still find the entry. */
+/**
+ * Throws 404, and 400 while in progress. The data is deleted first, so a retry still finds the
+ * entry.
+ */
 export const deleteSnapshot = async (
   ports: Ports,
   identity: StackIdentity,

@@ -1,4 +1,4 @@
-/** Software configs that a user makes without a stack. Reading also shows those of stacks. */
+/** Software configs that a user makes without a stack. Reads also show those of stacks. */
 import { RequestError, requestLimitExceeded } from "#lib/errors.ts";
 import type { Json, JsonObject } from "#lib/json.ts";
 import {
@@ -49,7 +49,6 @@ const viewOf = async (
   content: await openConfig(cipher, record),
 });
 
-/** Oldest first. `marker` is exclusive. An unknown marker is ignored. */
 export const listConfigs = async (
   ports: Ports,
   tenant: string,
@@ -76,7 +75,6 @@ const derivedConfig = async (
   return { id, createdAt: deployment.createdAt, content };
 };
 
-/** Throws 404. */
 export const showConfig = async (ports: Ports, tenant: string, id: string): Promise<ConfigView> => {
   const record = await ports.softwareConfigs.getConfig(tenant, id);
   const view =
@@ -85,7 +83,6 @@ export const showConfig = async (ports: Ports, tenant: string, id: string): Prom
   return view;
 };
 
-/** Throws 400 for invalid inputs or outputs, and for one config too many. */
 export const createConfig = async (
   ports: Ports,
   tenant: string,

@@ -1,6 +1,6 @@
 /**
  * Deployments that a user makes without a stack. The user derives the config and sets the result.
- * Reading also shows the deployments of stacks.
+ * Reads also show the deployments of stacks.
  */
 import { requestLimitExceeded } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
@@ -49,7 +49,6 @@ interface Dated {
   readonly createdAt: number;
 }
 
-/** Oldest first. The id makes the order total. */
 export const byAge = (left: Dated, right: Dated): number =>
   left.createdAt - right.createdAt || (left.id < right.id ? -1 : 1);
 
@@ -65,7 +64,6 @@ const recordsOf = async (
   return records.filter((record) => record.tenant === tenant).toSorted(byAge);
 };
 
-/** Oldest first. A null `serverId` selects all servers. */
 export const listDeployments = async (
   ports: Ports,
   tenant: string,
@@ -75,7 +73,6 @@ export const listDeployments = async (
   return Promise.all(records.map((record) => viewOf(ports, record)));
 };
 
-/** The derived configs of a server, in the form that its agent receives. */
 export const serverMetadata = async (
   ports: Ports,
   tenant: string,
@@ -89,14 +86,12 @@ export const serverMetadata = async (
   return renderDeployments(await Promise.all(opened));
 };
 
-/** Throws 404. */
 export const showDeployment = async (
   ports: Ports,
   tenant: string,
   id: string,
 ): Promise<DeploymentView> => viewOf(ports, await findDeployment(ports, tenant, id));
 
-/** Throws 400 for an unknown config, another tenant's server, and one deployment too many. */
 export const createDeployment = async (
   ports: Ports,
   tenant: string,

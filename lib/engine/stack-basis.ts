@@ -1,7 +1,7 @@
 /**
- * What a plan was made on, as one text. It differs as soon as a request or the end of an operation
- * has changed what an update would do. Nested stacks count too: a group may have been scaled. Polls
- * and signals of deployments and wait conditions do not change it.
+ * A text that identifies what a plan was made on. It changes when a request or the end of an
+ * operation has changed what an update would do, also in nested stacks: a group may have been
+ * scaled. Polls and signals of deployments and wait conditions do not change it.
  */
 import { inParallel } from "#lib/convergence/in-parallel.ts";
 import { RequestError } from "#lib/errors.ts";
@@ -36,14 +36,12 @@ export const stackBasis = async (ports: Ports, stack: Stack): Promise<string> =>
   return basis;
 };
 
-/** Empty for a row without a nested stack. */
 const basisBelow = async (ports: Ports, row: Resource): Promise<string> => {
   if (!nestsStack(await ports.resourceTypes.get(row.type))) return "";
   const stack = await stackBelow(ports, row);
   return stack === null ? "" : stackBasis(ports, stack);
 };
 
-/** Throws 409 if the stack is not as the plan has read it. */
 export const refuseIfMoved = async (ports: Ports, stack: Stack, basis: string): Promise<void> => {
   if ((await stackBasis(ports, stack)) === basis) return;
   throw new RequestError(

@@ -1,4 +1,3 @@
-/** The options of a stack besides its template. */
 import { badRequest } from "#lib/errors.ts";
 import { STACK_TIMEOUT_MINS_MAX } from "#lib/stack/limits.ts";
 
@@ -23,7 +22,6 @@ export const checkTimeout = (timeoutMins: number | undefined): number | undefine
  */
 const TAG_CHARS_MAX = 80;
 
-/** The same tags. Throws 400 for one that is too long. */
 export const checkTagLengths = (tags: readonly string[]): readonly string[] => {
   const long = tags.find((tag) => [...tag].length > TAG_CHARS_MAX);
   if (long === undefined) return tags;
@@ -37,7 +35,6 @@ export const checkTagLengths = (tags: readonly string[]): readonly string[] => {
  */
 const TAGS_MAX = 256;
 
-/** The same tags. Throws 400 for too many, and for one that is too long. */
 export const checkTags = (tags: readonly string[]): readonly string[] => {
   if (tags.length > TAGS_MAX) throw badRequest(`A stack has at most ${TAGS_MAX} tags.`);
   return checkTagLengths(tags);

@@ -1,10 +1,9 @@
 /**
- * The verb stop of a deployment: the agent of its server ends what it runs there. That is each run
- * that was overtaken, because everything else on the server waits for it. Without one, it is the
+ * The verb stop of a deployment: its server's agent ends what it runs. These are all overtaken
+ * runs, because everything else on the server waits for them. If there is none, it is the
  * deployment's own run, which then fails.
- *
- * The wish is noted for the run's derived id, which runs once. So it may be said twice, it outlives
- * the agent and its server, and it can never end a later run.
+ * The request is noted for the run's derived id, which runs only once. So it can be repeated,
+ * outlives the agent and its server, and can never end a later run.
  */
 import { signalResource } from "#lib/convergence/signal-resource.ts";
 import { conflict } from "#lib/errors.ts";
@@ -24,7 +23,6 @@ type Run = Pick<
   "deploymentId" | "derivedConfigId"
 >;
 
-/** What is to be ended; empty: nothing runs. */
 const runsOf = ({ record, facts }: ExplainedDeployment): readonly Run[] => {
   const overtaken = facts.neighbours.filter(({ isOvertaken }) => isOvertaken);
   if (overtaken.length > 0) return overtaken;
@@ -33,7 +31,6 @@ const runsOf = ({ record, facts }: ExplainedDeployment): readonly Run[] => {
   return mayRun ? [{ deploymentId: record.id, derivedConfigId: record.derivedConfigId }] : [];
 };
 
-/** In words, for the event. Overtaken runs and the deployment's own are never ended together. */
 const whatEnds = ({ id, derivedConfigId }: DeploymentRecord, runs: readonly Run[]): string => {
   if (runs.some((run) => run.derivedConfigId === derivedConfigId))
     return `the run of deployment ${id}`;
@@ -41,7 +38,6 @@ const whatEnds = ({ id, derivedConfigId }: DeploymentRecord, runs: readonly Run[
   return `${overtaken} that deployment ${id} waits for`;
 };
 
-/** Throws 404, and 409 if nothing runs or the server's agent cannot be told. */
 export const stopRun = async (
   ports: Ports,
   tenant: string,
@@ -63,7 +59,7 @@ export const stopRun = async (
   const { serverId, stackId } = record;
   const now = ports.clock.now();
   for (const { deploymentId, derivedConfigId } of runs) {
-    // The run may be of another stack, whose id its output is sealed with.
+    // The run may belong to another stack, whose id its output is sealed with.
     const seen = await ports.softwareConfigs.getDelivery(serverId, derivedConfigId);
     const owner = { tenant, stackId: seen?.stackId ?? stackId, serverId };
     const expiresAt = now + DELIVERY_SIGHTING_MS_MAX;

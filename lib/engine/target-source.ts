@@ -13,11 +13,13 @@ import {
   type TemplateRequest,
 } from "./template-request.ts";
 
-/** The stored document, if all of it is read. A request must not pass for what was stored. */
+/**
+ * The stored document, if it was read completely. A request must be checked by today's rules, so an
+ * unreadable document is not shared.
+ */
 const readDocuments = (current: LoadedTemplate | undefined): readonly JsonObject[] =>
   current === undefined || current.template.unread !== undefined ? [] : [current.source.template];
 
-/** 400 without a template. `current`: the target that the stack has, if there is one. */
 export const newSource = async (
   ports: TextPorts,
   request: TemplateRequest,
@@ -37,7 +39,6 @@ export const newSource = async (
 };
 
 export interface PatchRequest extends TemplateRequest {
-  /** Names of stored parameters to drop. */
   readonly clearParameters: readonly string[];
 }
 
@@ -50,7 +51,7 @@ export const patchedSource = async (
   const { source } = current;
   const given = await readTemplate(ports, request, request.template);
   const [document] = readDocuments(current);
-  // A copy is read by the rules for requests.
+  // A copy, so that it is read by the rules for requests.
   const kept = document ?? mergedMaps(source.template);
   const template = given === null ? kept : sharedDocument(given, readDocuments(current));
   const files = mergedMaps(source.files, request.files);
@@ -65,7 +66,7 @@ export const patchedSource = async (
   );
   return {
     template,
-    // A user may update a group's nested stack by hand, and keep its members.
+    // A user may update a group's nested stack directly and keep its members.
     ...(given === null && source.group !== undefined ? { group: source.group } : {}),
     files: filesToKeep(files, request),
     environment: {

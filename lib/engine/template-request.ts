@@ -30,14 +30,11 @@ export const TEMPLATE_BYTES_MAX = 524_288;
 const ENVIRONMENT_FILES_MAX = 1_000;
 
 export interface TemplateRequest {
-  /** JSON text, YAML text or a document; null: the request has none. */
   readonly template: string | JsonObject | null;
   readonly files: Readonly<Record<string, string>>;
   readonly environment: string | JsonObject | null;
-  /** Names in `files`, in the order of merging. */
   readonly environmentFiles: readonly string[];
   readonly parameters: JsonObject;
-  /** Heat's max_template_size, where the operator has set it. */
   readonly templateBytesMax?: number | undefined;
 }
 
@@ -48,7 +45,6 @@ const checkSize = (text: string, bytesMax: number): void => {
   );
 };
 
-/** Null: the request has none. Throws Heat's RequestLimitExceeded if it is too large. */
 export const readTemplate = async (
   ports: TextPorts,
   { templateBytesMax = TEMPLATE_BYTES_MAX }: Pick<TemplateRequest, "templateBytesMax">,
@@ -64,7 +60,7 @@ const environmentFile = async (
   name: string,
   files: Readonly<Record<string, string>>,
 ): Promise<EnvironmentFile> => {
-  // A name such as `constructor` is in every object, but it is no file.
+  // Every object has a name such as `constructor`, but that is not a file.
   const text = Object.hasOwn(files, name) ? files[name] : undefined;
   if (text === undefined) {
     throw badRequest(`No content found in the "files" section for environment file: ${name}`);
@@ -73,10 +69,9 @@ const environmentFile = async (
   return { name, environment: parseEnvironment(source, "file") };
 };
 
-/** Only a template names its version. Other files may be long and are not read. */
+/** Only a template names its version. Other files may be long and are not parsed. */
 const IS_TEMPLATE = new RegExp(VERSION_KEYS.join("|"));
 
-/** Null: the file is no template, or cannot be read. */
 const templateInFile = async (ports: TextPorts, text: string): Promise<JsonObject | null> => {
   try {
     return await readTemplateText(ports, text);
@@ -87,9 +82,9 @@ const templateInFile = async (ports: TextPorts, text: string): Promise<JsonObjec
 };
 
 /**
- * As in Heat, values may be for the parameters of any template in the files. So each of them must
- * have a version and parameters that are right, even if no resource uses it. Heat tries each file,
- * so none may be larger than a template.
+ * As in Heat, values may be for the parameters of any template in the files. So each of these must
+ * have a valid version and valid parameters, even if no resource uses it. Heat tries each file, so
+ * none may be larger than a template.
  */
 const schemataOf = async (
   ports: TextPorts,
@@ -147,7 +142,7 @@ export const readEnvironment = async (
 
 /**
  * The files that are stored with the stack and shown to its readers. Environment files are left
- * out, since they may hold hidden values. The merged environment redacts these.
+ * out, because they may contain hidden values, which only the merged environment redacts.
  */
 export const filesToKeep = (
   files: TemplateRequest["files"],

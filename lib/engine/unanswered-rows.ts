@@ -11,7 +11,6 @@ import { nestsStack } from "#lib/stack/type-predicates.ts";
 
 const NAMES_MAX = 5;
 
-/** Of the stack and of those nested in it. */
 const unansweredRows = async (
   ports: Ports,
   stackId: string,
@@ -48,7 +47,7 @@ const unanswered = (
   );
 };
 
-/** The document of an abandoned stack would not name an object that may exist. */
+/** Throws 409, because the abandon document would not name an object that may exist. */
 export const askBeforeAbandon = async (ports: Ports, stack: AskedStack): Promise<void> => {
   const rows = await unansweredRows(ports, stack.id);
   if (rows.length > 0) throw unanswered(stack, rows, "");

@@ -22,17 +22,14 @@ import { checkTimeout, type StackOptions } from "./stack-options.ts";
 import { newSource, type PatchRequest, patchedSource } from "./target-source.ts";
 
 export interface UpdateStackRequest extends PatchRequest, StackOptions {
-  /** PATCH: the stack keeps what the request leaves out. */
   readonly existing: boolean;
   /** Every resource is visited, even if nothing has changed (P24). */
   readonly visitsAll?: boolean | undefined;
-  /** Heat's `converge`: every resource is visited, and what has drifted is mended. */
+  /** Heat's `converge`: every resource is visited, and drift is fixed. */
   readonly converges?: boolean | undefined;
-  /** What its preview has read. The update is refused if the stack has moved since. */
   readonly basis?: string | undefined;
 }
 
-/** The target of an update. Throws what is wrong with it. */
 export const updateTarget = async (
   ports: Ports,
   stack: Stack,
@@ -68,9 +65,9 @@ export const withAdopted = (
 ): TemplateSource => (lastGood === null && adopted !== undefined ? { ...source, adopted } : source);
 
 /**
- * Overtakes every update that is accepted before it, even between its own read and write. It then
+ * Overtakes every update that was accepted before it, even between its own read and write. It then
  * plans anew on the newer target, so two PATCH requests at once both take effect. Heat loses one.
- * 400 for a suspended or deleting stack, 409 only if other updates win every attempt, or if the
+ * Throws 400 for a suspended or deleting stack, and 409 if other updates win every attempt or the
  * stack has moved since the plan.
  */
 export const updateStack = async (
@@ -108,8 +105,8 @@ export const updateStack = async (
 };
 
 /**
- * Each attempt stores a record of its own, after it has read the stack. So no stack loses it as a
- * superseded one while it is accepted (P16).
+ * Each attempt stores a record of its own, after it has read the stack. So the record cannot be
+ * removed as superseded while it is accepted (P16).
  */
 export const saveTarget = async (
   ports: Ports,

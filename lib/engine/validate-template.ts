@@ -1,4 +1,4 @@
-/** The verb validate: what is wrong with a template, or its parameters. Needs no values. */
+/** The verb validate: what is wrong with a template, or its parameters. It needs no values. */
 import { RequestError, SeveralErrors } from "#lib/errors.ts";
 import type { Json, JsonObject } from "#lib/json.ts";
 import { mapOf, mergedMaps } from "#lib/json-map.ts";
@@ -23,24 +23,20 @@ import type { TemplateRequest } from "./template-request.ts";
 export interface TemplateDescription {
   readonly description: Json;
   readonly parameters: JsonObject;
-  /** Heat's `ParameterGroups`. Empty: the template has none. */
   readonly parameterGroups: JsonObject;
-  /** Heat's `NestedParameters`. Empty: nothing is nested, or nobody asked. */
   readonly nestedParameters: JsonObject;
   readonly environment: JsonObject;
-  /** For people. */
   readonly warnings: readonly string[];
 }
 
 export interface ValidateOptions {
   readonly showNested: boolean;
-  /** Absent: only the first error is told. */
   readonly faults?: Faults;
 }
 
 /**
- * In this call Heat turns StackValidationFailed into HTTPBadRequest with the same message, but not
- * where it looks at nested templates.
+ * As in Heat, StackValidationFailed becomes HTTPBadRequest in this call, but not for nested
+ * templates.
  */
 export const validateTemplate = async (
   ports: Ports,

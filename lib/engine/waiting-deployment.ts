@@ -1,4 +1,4 @@
-/** A retry and a result by hand need an operation that waits for the deployment's result. */
+/** A retry and a result set by a user need an operation that waits for the deployment's result. */
 import { conflict, type RequestError } from "#lib/errors.ts";
 import type { DeploymentRecord } from "#lib/model/deployment.ts";
 import type { Operation } from "#lib/model/resource.ts";
@@ -8,7 +8,6 @@ import { signalBlobKey } from "#lib/software-config/signals/signal-body.ts";
 export const hasResult = (id: string): RequestError =>
   conflict(`The result of deployment ${id} has arrived already and is being recorded.`);
 
-/** Returns the operation as it was read. Throws 409 with the reason if none waits. */
 export const waitingOperation = async (
   ports: Ports,
   record: DeploymentRecord,

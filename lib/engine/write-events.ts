@@ -1,15 +1,14 @@
-/** Stores events, and bounds how many a stack has and how long they stay. */
+/** Stores events, and limits how many a stack has and how long they stay. */
 import type { StackEvent } from "#lib/model/event.ts";
 import { type RetiringPorts, retireLateEvents } from "./retire-stack.ts";
 
-/** Removing the oldest events reads all of a stack, so it is done once in this part of the cap. */
+/** Removing the oldest events reads all of a stack, so it happens this often per cap of events. */
 const ROUNDS_PER_CAP = 8;
-/** How many hexadecimal digits of an id are read. An id is a hash, so they spread evenly. */
 const ID_DIGITS = 8;
 
 /**
- * Which events end with a round, by their ids. So it needs no counter, and a change that comes
- * again decides the same.
+ * Decides by the id, which is a hash. So no counter is needed, and a repeated change decides the
+ * same.
  */
 const startsRound = ({ id }: StackEvent, eventsPerStackMax: number): boolean => {
   const every = Math.max(Math.floor(eventsPerStackMax / ROUNDS_PER_CAP), 1);

@@ -1,22 +1,19 @@
 /**
- * Which of its rows represents a name (Heat: Stack._get_best_existing_rsrc_db). A healthy original
- * beats a failed replacement. On a rollback the remaining original wins. A row that is being
- * deleted is the last choice.
+ * Chooses which of its rows represents a name (Heat: Stack._get_best_existing_rsrc_db). A healthy
+ * original wins over a failed replacement. On a rollback the remaining original wins. A row that is
+ * being deleted is the last choice.
  */
 import type { Resource } from "#lib/model/resource.ts";
 
-/** What the choice depends on. */
 export type Candidate = Pick<
   Resource,
   "id" | "name" | "action" | "status" | "replacedBy" | "templateId" | "updatedAt"
 >;
 
 interface Wanted {
-  /** The template record of the target. */
   readonly target: string;
-  /** The template of the traversal before this one. */
   readonly interrupted: string | null;
-  /** The ids of rows that count as the target's. */
+  /** Ids of rows of older templates that count as the target's (standing-rows.ts). */
   readonly alike: ReadonlySet<string>;
 }
 
@@ -28,14 +25,10 @@ const score = (row: Candidate, { target, interrupted, alike }: Wanted): number =
   (row.templateId !== null && row.templateId === interrupted ? 5 : 0) +
   (row.action === "INIT" ? -0.5 : 0);
 
-/** The row is no tombstone. */
 export const isExtant = (row: Pick<Resource, "action" | "status">): boolean =>
   !(row.action === "DELETE" && row.status === "COMPLETE");
 
-/**
- * By name, among the extant rows. `interrupted` is the template of the traversal before this one.
- * `alike` are rows of older templates that count as the target's (standing-rows.ts).
- */
+/** The best extant row for each name. `interrupted` is the template of the former traversal. */
 export const bestResources = <Row extends Candidate>(
   rows: readonly Row[],
   target: string,

@@ -1,4 +1,3 @@
-/** Binds the template of a source to its parameters and to the names of its stack. */
 import type { Json } from "#lib/json.ts";
 import { type BindingScope, binding, linking, type UnlinkedTemplate } from "#lib/template/bind.ts";
 import type { Faults } from "#lib/template/faults.ts";
@@ -10,10 +9,9 @@ import { groupTemplate } from "./group-template.ts";
 import { inTurns, type TurnPorts } from "./in-turns.ts";
 import type { TemplateSource } from "./template-record.ts";
 
-/** Templates that are the same for all parameters, so that their many stacks share them. */
+/** Bound templates that are the same for all parameters, so that many stacks share them. */
 const fixed = new WeakMap<ParsedTemplate, Template>();
 
-/** Puts an equal template in the place of the one that was bound. */
 export const keepBound = (source: TemplateSource, template: Template): void => {
   const parsed = parseTemplate(source.template);
   if (fixed.has(parsed)) fixed.set(parsed, template);
@@ -22,7 +20,7 @@ export const keepBound = (source: TemplateSource, template: Template): void => {
 export interface BindingOptions {
   readonly budget?: SharedBudget | undefined;
   readonly faults?: Faults | undefined;
-  /** The stack's target before. Its definitions are used again where both are the same object. */
+  /** The stack's former target. Definitions that are the same object are used again. */
   readonly former?: Template | undefined;
 }
 
@@ -41,11 +39,9 @@ const scopeOf = (
   former: former !== undefined && isFixed(former) ? former : undefined,
 });
 
-/** What was read of it does not depend on parameters, so other templates may use it. */
 const isFixed = (template: Template): boolean =>
   fixed.get(parseTemplate(template.source)) === template;
 
-/** The definitions that exist, before their references are checked. */
 export type Definitions = Pick<UnlinkedTemplate, "resources">;
 
 export const readDefinitions = async (
@@ -64,7 +60,7 @@ export const readDefinitions = async (
     : { ...unlinked, resources: groupTemplate(source.group).resources };
 };
 
-/** As in Heat, `check` looks at the definitions before anything else looks at their references. */
+/** As in Heat, `check` sees the definitions before their references are checked. */
 export const bindSource = async <Checked>(
   ports: TurnPorts,
   source: TemplateSource,

@@ -1,6 +1,6 @@
 /**
- * A template that an environment puts in the place of a type must look like that type: Heat's
- * `_validate_against_facade`. The facade is what the type would be without the mapping.
+ * A template that an environment maps to a type must look like that type (Heat:
+ * `_validate_against_facade`). The facade is what the type would be without the mapping.
  */
 import { validationFailed } from "#lib/errors.ts";
 import { isJsonObject, type JsonObject } from "#lib/json.ts";
@@ -29,7 +29,7 @@ const TITLES: Readonly<Record<PropertySchema["type"], string>> = {
   any: "Any",
 };
 
-/** Parameters have no integers, so a number may stand for one. */
+/** Parameters have no integers, so a number may replace one. */
 const asParameter = ({ type }: PropertySchema): PropertySchema["type"] =>
   type === "integer" ? "number" : type;
 
@@ -38,7 +38,6 @@ const outputsOf = ({ source, version }: ParsedTemplate): JsonObject => {
   return isJsonObject(outputs) ? outputs : {};
 };
 
-/** Null: it says nothing of its properties or its attributes, or there is no such type. */
 const interfaceOf = async (
   ports: TypePorts,
   source: TemplateSource,
@@ -59,8 +58,8 @@ const interfaceOf = async (
 };
 
 /**
- * The source as it is without the entries that lead to the template. Null: there is no facade. As
- * in Heat, a pattern such as `OS::Neutron::*` has none.
+ * The source without the entries that map to the template. Null if there is no facade. As in Heat,
+ * a pattern such as `OS::Neutron::*` has none.
  */
 const withoutMapping = (source: TemplateSource, { name, type }: Defined): TemplateSource | null => {
   const own = mapType(source.environment.resourceRegistry, name, type);
@@ -96,7 +95,6 @@ const refusal = (type: string, facade: Interface, provider: Interface): string |
     : `Attribute ${missing} for facade ${type} missing in provider`;
 };
 
-/** For a definition whose type is a template. Throws Heat's StackValidationFailed. */
 export const checkFacade = async (
   ports: TypePorts,
   source: TemplateSource,

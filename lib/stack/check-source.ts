@@ -45,22 +45,16 @@ import type { TemplateSource } from "./template-record.ts";
 const MINUTE_SECONDS = 60;
 
 export interface CheckOptions {
-  /** The stack's own. */
   readonly depth?: number | undefined;
-  /** Of one action. Absent: the owner of a nested stack knows it. */
   readonly timeoutMins?: number;
-  /** A preview may show resources that nothing can make. */
+  /** A preview may show resources that have no provider. */
   readonly isPreview?: boolean;
-  /** Absent: only the first error is told. */
   readonly faults?: Faults | undefined;
-  /** Of an update: what the target before has in common with this one is not checked again. */
+  /** The former target of an update. What both have in common is not checked again. */
   readonly former?: Template | undefined;
 }
 
-/**
- * Returns the parsed template, or throws the first of Heat's errors. After all of these it throws
- * one for a resource that has no provider.
- */
+/** Throws the first of Heat's errors. An error for a resource without a provider comes last. */
 export const checkSource = async (
   ports: TypePorts & Pick<Ports, "clock">,
   given: TemplateSource,
@@ -92,7 +86,6 @@ export const checkSource = async (
   return template;
 };
 
-/** Binds a template, and loads all of its types so that `validating` is pure. */
 export const bindWithTypes = async (
   ports: TypePorts,
   source: TemplateSource,
@@ -105,7 +98,6 @@ export const bindWithTypes = async (
   return { template, lookup: checked };
 };
 
-/** The same without a look at references, which may then be wrong. */
 export const definitionsWithTypes = async (
   ports: TypePorts,
   source: TemplateSource,
@@ -124,7 +116,7 @@ const loadTypes = async (
   faults: Faults = FIRST_FAULT,
 ): Promise<Lookup> => {
   const loaded = new Map<string, TypeSchema>();
-  // What finds the types may be kept, and needs no more of the source than this.
+  // The lookup may be kept in memory, so it must not hold more of the source than this.
   const { environment } = source;
   const keyOf = (definition: TypeOf): string => definedTypeName({ environment }, definition);
   const wrongTemplates: RequestError[] = [];
@@ -136,7 +128,7 @@ const loadTypes = async (
       if (type === null) throw unknownType(definition.type);
       loaded.set(key, schemaOf(type));
     } catch (error) {
-      // As in Heat, a type that is unknown is told before a template that is missing.
+      // As in Heat, an unknown type is reported before a missing template.
       if (error instanceof RequestError && isTemplateName(key)) wrongTemplates.push(error);
       else faults.note(error);
     }
@@ -150,7 +142,7 @@ type TypeOf = Pick<ResourceDefinition, "name" | "type">;
 
 const schemas = new WeakMap<ResourceType, TypeSchema>();
 
-/** One object for each type, so that a type can be told from another of its name. */
+/** One object per type, so that two types of one name can be told apart. */
 const schemaOf = (type: ResourceType): TypeSchema => {
   const known = schemas.get(type);
   if (known !== undefined) return known;
@@ -164,17 +156,15 @@ const schemaOf = (type: ResourceType): TypeSchema => {
   return schema;
 };
 
-/** Its actions would reach a stack that has another owner, or none. */
 const externalStack = ({ name, type }: ResourceDefinition): RequestError =>
   validationFailed(
     `${placeIn("resources", name)}.external_id: A nested stack (${type}) cannot be external`,
   );
 
-/** Heat's class for a type whose service is not there. */
 const unavailable = (message: string): RequestError =>
   new RequestError("ResourceTypeUnavailable", 400, message);
 
-/** An object that exists already is only looked at. */
+/** An external resource needs no provider, because its object already exists. */
 const refuseWithoutProvider = ({ template, lookup }: Pick<Level, "template" | "lookup">): void => {
   for (const { name, type, externalId } of template.resources.values()) {
     const found = externalId === null ? lookup(type, name) : null;
@@ -197,13 +187,11 @@ interface Level {
   readonly budget: SharedBudget;
   readonly lookup: Lookup;
   readonly isPreview: boolean;
-  /** How many stacks like this one the whole tree has. */
   readonly copies: number;
-  /** How many members of a group each checked one stands for. */
   readonly membersEach: number;
 }
 
-/** As in Heat, each resource is followed by what it nests, if that has a known template. */
+/** As in Heat, each resource is followed by its nested template, if that is known. */
 const checkLevel = async (level: Level, options: ValidationOptions): Promise<void> => {
   const { ports, source, template, lookup, values } = level;
   const { faults = FIRST_FAULT } = options;
@@ -228,7 +216,6 @@ const checkNest = async (level: Level, definition: ResourceDefinition): Promise<
   const known = nests.checksUnknown
     ? readableInitially(level, definition, lookup, nests.readLater ?? [])
     : knownProperties(template, values, source, definition, level.budget);
-  // Other resources may yet compute the template. It is checked when its stack is created.
   if (known !== null && (isTemplate || hasTemplate(nests, known)))
     await checkNestWith(level, definition, { name, nests, known });
   if (isTemplate) await checkFacade(ports, source, definition);
@@ -257,7 +244,7 @@ const checkNestWith = async (
     await checkNested(level, nested, isTemplate);
     await checkMembers(level, nested, nests);
   } catch (error) {
-    // No place in the tree is the wrong one.
+    // The whole tree is too large, so no single place in it is named.
     if (level.nests.isExceeded) throw error;
     if (nests.tellsUnknownTypesAlone && isUnknownType(error)) throw error;
     if (nests.isRemote) throw remoteError(error, isRead);
@@ -266,7 +253,6 @@ const checkNestWith = async (
   }
 };
 
-/** Members of which only the type is known need a provider too. */
 const checkMembers = async (
   { ports, isPreview }: Level,
   source: TemplateSource,
@@ -282,7 +268,7 @@ const checkMembers = async (
 const hasTemplate = (nests: Nests, known: JsonObject): boolean =>
   nests.checksUnknown === true || (member(known, nests.templateProperty ?? "") ?? null) !== null;
 
-/** Its text is read as Heat reads it, even where no other value is checked. */
+/** Heat reads this property even where it does not check other values. */
 const withTemplateText = (
   { template, lookup }: Level,
   definition: ResourceDefinition,
@@ -295,7 +281,7 @@ const withTemplateText = (
   return mergedMaps<Json>(known, { [templateProperty]: read[templateProperty] ?? null });
 };
 
-/** As in Heat, a default of the environment takes the place of a template type's own. */
+/** As in Heat, a default of the environment replaces a template type's own. */
 const withDefaults = (parsed: ParsedTemplate, defaults: JsonObject): ParsedTemplate => {
   const parameters = [...parsed.parameters].map(([name, schema]) => {
     const value = member(defaults, name);
@@ -304,7 +290,6 @@ const withDefaults = (parsed: ParsedTemplate, defaults: JsonObject): ParsedTempl
   return { ...parsed, parameters: new Map(parameters) };
 };
 
-/** What is checked of a source, and how many resources the whole source has if that is more. */
 const asChecked = (
   source: TemplateSource,
 ): { readonly source: TemplateSource; readonly size: number | null } =>
@@ -315,7 +300,6 @@ const asChecked = (
         size: sizeOf(source.group),
       };
 
-/** `size` is null for what is no group. */
 const membersEach = (size: number | null, { resources }: Template): number =>
   size === null ? 1 : size / Math.max(1, resources.size);
 

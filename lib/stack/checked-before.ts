@@ -1,6 +1,6 @@
 /**
- * What the check of an update need not repeat. A definition was checked before if the stack's
- * target has the very same one, and all else that its check reads is the same.
+ * Avoids repeated checks. A definition need not be checked if the former target has the very same
+ * one, and everything else that the check reads is the same.
  */
 import { hasSameText, type JsonObject } from "#lib/json.ts";
 import { mapOf } from "#lib/json-map.ts";
@@ -10,22 +10,19 @@ import type { Lookup } from "#lib/template/type-schema.ts";
 import { readVersion } from "#lib/template/versions.ts";
 import type { TemplateSource } from "./template-record.ts";
 
-/** What the definitions of a source were checked with. */
 export interface Check {
   readonly source: TemplateSource;
   readonly lookup: Lookup;
   readonly timeoutSeconds: number | undefined;
 }
 
-/** By document. This process has found nothing wrong with it. */
 const passed = new WeakMap<JsonObject, Check>();
 
-/** Only of a check whose result cannot change with time. */
+/** Only for checks whose result cannot change with time. */
 export const notePassed = (check: Check): void => {
   passed.set(check.source.template, check);
 };
 
-/** The stored record has the text of the source that was checked. */
 export const notePassedRecord = (source: TemplateSource, stored: TemplateSource): void => {
   const check = passed.get(source.template);
   if (check !== undefined && check.source === source) {
@@ -35,7 +32,6 @@ export const notePassedRecord = (source: TemplateSource, stored: TemplateSource)
 
 const NEVER = (): boolean => false;
 
-/** `former`: the target before, whose definitions are shared where they are the same. */
 export const checkedBefore = (
   former: Template | undefined,
   template: Template,
@@ -43,20 +39,22 @@ export const checkedBefore = (
 ): ((definition: ResourceDefinition) => boolean) => {
   const before = former === undefined ? undefined : passed.get(former.source);
   if (former === undefined || before === undefined) return NEVER;
-  // A check also asks which resources there are, and for the attributes of their types.
+  // A check also asks which resources exist, and for the attributes of their types.
   const hasSameTypes =
     former.resources.size === template.resources.size &&
     [...template.resources.values()].every(
       ({ name, type }) =>
         former.resources.get(name)?.type === type &&
-        // A type that another plug-in provides meanwhile is another object.
+        // A type that another plug-in now provides is another object.
         before.lookup(type, name) === check.lookup(type, name),
     );
   if (!hasSameTypes || !hasSameContext(before, check)) return NEVER;
   return (definition) => former.resources.get(definition.name) === definition;
 };
 
-/** All but the definitions themselves. Other sections of the template say what calls give. */
+/**
+ * Compares everything but the definitions: other sections of the template decide what calls return.
+ */
 const hasSameContext = (before: Check, now: Check): boolean => {
   const { template: old, files: oldFiles, ...oldRest } = before.source;
   const { template, files, ...rest } = now.source;

@@ -1,18 +1,15 @@
-/** Whether a text is a cron expression as croniter reads it, which Heat asks. */
+/** Checks cron expressions like croniter, the library that Heat uses. */
 
 interface Field {
   readonly min: number;
   readonly max: number;
-  /** Words for numbers, from `min` on. */
   readonly names?: readonly string[];
-  /** The day, where `l` is the last of the month. */
   readonly isOfMonth?: true;
 }
 
 const MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
 const DAYS = ["sun", "mon", "tue", "wed", "thu", "fri", "sat"];
 
-/** Minute, hour, day, month, day of the week, second, year. The last two may be absent. */
 const FIELDS: readonly Field[] = [
   { min: 0, max: 59 },
   { min: 0, max: 23 },
@@ -33,14 +30,13 @@ const isNumberIn = (text: string, { min, max, names = [] }: Field): boolean => {
   return /^\d{1,4}$/.test(text) && Number(text) >= min && Number(text) <= max;
 };
 
-/** croniter takes 0 for the end of a range, also of days and months. */
+/** croniter accepts 0 as the end of a range, even for days and months. */
 const isRange = (range: string, field: Field): boolean => {
   const [first = "", last, ...more] = range.split("-");
   if (more.length > 0 || !isNumberIn(first, field)) return false;
   return last === undefined || last === "0" || isNumberIn(last, field);
 };
 
-/** A number, a range or `*`, each with a step; or a day counted in its month. */
 const isItem = (item: string, field: Field): boolean => {
   const [range = "", step, ...more] = item.split("/");
   if (more.length > 0 || (step !== undefined && !/^0*[1-9]\d{0,3}$/.test(step))) return false;
@@ -57,12 +53,11 @@ const isField = (items: string, field: Field | undefined): boolean => {
   if (items === "?") return field.isOfMonth === true || field.names === DAYS;
   const list = items.split(",");
   const counted = list.filter((item) => item.includes("#"));
-  // croniter does not mix days that are counted in their month with others.
+  // croniter does not allow a mix of days counted in their month and other days.
   if (counted.length > 0 && counted.length < list.length) return false;
   return list.every((item) => isItem(item, field));
 };
 
-/** Null: it is one. Else the reason, in croniter's words. */
 export const cronProblem = (text: string): string | null => {
   const expression = text.trim().toLowerCase();
   if (ALIASES.includes(expression)) return null;

@@ -9,7 +9,7 @@ import { cronProblem } from "./cron.ts";
 import { cidrProblem, ipOrCidrProblem, ipProblem } from "./ip-constraints.ts";
 import { asksService } from "./service-constraints.ts";
 
-/** Dates and times as the library iso8601 reads them, which Heat asks. */
+/** Dates and times as read by the library iso8601, which Heat uses. */
 
 const DATE =
   /^(?<year>\d{4})(?:(?:-(?<month>\d{1,2})|(?<packedMonth>\d{2})(?!$))(?:(?:-(?<day>\d{1,2})|(?<packedDay>\d{2}))(?:[ T](?<hour>\d{2})(?::?(?<minute>\d{2}))?(?::?(?<second>\d{1,2})(?:[.,](?<fraction>\d+))?)?(?:Z|(?<sign>[+-])(?<zoneHour>\d{2}):?(?<zoneMinute>\d{2})?)?)?)?)?$/;
@@ -24,7 +24,6 @@ const offsetMs = ({ sign, zoneHour = "0", zoneMinute = "0" }: Parts): number => 
   return (sign === "-" ? -minutes : minutes) * MINUTE_MS;
 };
 
-/** Milliseconds since 1970; null: the text is no date. Without a zone it is UTC. */
 const isoDateMs = (text: string): number | null => {
   const parts: Parts | undefined = DATE.exec(text)?.groups;
   if (parts === undefined) return null;
@@ -34,7 +33,6 @@ const isoDateMs = (text: string): number | null => {
   const [hour = 0, minute = 0, second = 0] = ["hour", "minute", "second"].map((key) =>
     Number(parts[key] ?? 0),
   );
-  // The day before the first of the next month is the last of this one.
   const lastDay = new Date(Date.UTC(year, month, 0)).getUTCDate();
   const isDay = year >= 1 && month >= 1 && month <= 12 && day >= 1 && day <= lastDay;
   if (!isDay || hour >= 24 || minute >= 60 || second >= 60) return null;
@@ -85,7 +83,7 @@ const cron = (text: string): string | null => {
   return problem === null ? null : `Invalid CRON expression: ${problem}`;
 };
 
-/** Node knows the zones of the same database. Names of zones begin with a capital letter. */
+/** Node has the zones of the same database as Heat. Zone names begin with a capital letter. */
 const isTimezone = (text: string): boolean => {
   if (!/^[A-Z][\w+-]*(?:\/[\w+-]+)*$/.test(text)) return false;
   try {
@@ -130,7 +128,7 @@ const BUILT_IN: Readonly<Record<string, (text: string, nowMs: number) => string 
     dnsName(text) ?? (text === "" || text.endsWith(".") ? null : `'${text}' must end with '.'.`),
   iso_8601: (text) => (isIsoDate(text) ? null : ""),
   expiration,
-  // Heat's own takes time and accepts everything.
+  // Heat's own constraint takes time and accepts everything.
   test_constr: () => null,
   json_string: (text) => (text === "" ? null : jsonError(text)),
   timezone: (text) =>
@@ -139,7 +137,10 @@ const BUILT_IN: Readonly<Record<string, (text: string, nowMs: number) => string 
       : `Invalid timezone: 'No time zone found with key ${text}'`,
 };
 
-/** What a check of Heat does with a value that is no text. Null: it takes the value's text. */
+/**
+ * What Heat's check does with a value that is not a text. Null means that it checks the value's
+ * text.
+ */
 const ofOtherValue = (name: string, value: Json): string | null => {
   if (name === "ip_addr") return "Invalid IP address";
   if (isEmpty(value)) return null;
@@ -151,16 +152,13 @@ const ofOtherValue = (name: string, value: Json): string | null => {
   throw pythonError("AttributeError", `'${type}' object has no attribute 'endswith'`);
 };
 
-/** The same values may be wrong at another time. */
 const READS_CLOCK = "expiration";
 
 export interface TimedConstraints {
   readonly constraints: CustomConstraints;
-  /** Whether a check was asked for that depends on the time. */
   readonly hasReadClock: () => boolean;
 }
 
-/** `nowMs` is the time of the request, since an expiration must lie in the future. */
 export const timedConstraints = (nowMs: number): TimedConstraints => {
   let hasReadClock = false;
   const constraints: CustomConstraints = (name) => {

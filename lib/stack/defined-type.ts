@@ -1,6 +1,6 @@
 /**
- * The type that carries out a definition: the environment's registry names it. It may be a template
- * of the request's files. Then its parameters are the properties and its outputs the attributes.
+ * Finds the type of a definition through the environment's registry. The type may be a template of
+ * the request's files: then its parameters are the properties and its outputs the attributes.
  */
 import { RequestError, validationFailed } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
@@ -23,13 +23,15 @@ import type { TemplateSource } from "./template-record.ts";
 
 export type TypePorts = Pick<Ports, "resourceTypes"> & TextPorts & TurnPorts;
 
-/** The name for `ResourceTypes`: a built-in type or a template. It may name no type at all. */
 export const definedTypeName = (
   { environment }: Pick<TemplateSource, "environment">,
   { name, type }: Pick<ResourceDefinition, "name" | "type">,
 ): string => mapType(environment.resourceRegistry, name, type).type;
 
-/** Null: no such type. Throws Heat's StackValidationFailed for a missing or wrong template. */
+/**
+ * Null if the type does not exist. Throws Heat's StackValidationFailed for a missing or wrong
+ * template.
+ */
 export const definedType = async (
   ports: TypePorts,
   source: TemplateSource,
@@ -44,10 +46,9 @@ export const definedType = async (
   return { ...type, schema: { ...type.schema, properties, propertiesAreParameters: true } };
 };
 
-/** By their text: stacks and updates that carry the same file share one parsed template. */
+/** Keyed by text: stacks and updates with the same file share one parsed template. */
 const parsedFiles = new TemplateCache<ParsedTemplate>();
 
-/** `place` stands in front of its errors. */
 export const nestedTemplate = async (
   ports: TextPorts,
   files: TemplateSource["files"],
@@ -93,7 +94,7 @@ const readFile = async (ports: TextPorts, text: string, name: string) => {
 const missingFile = (name: string): string =>
   `Could not fetch remote template "${name}": ${whyNotFetched(name)}`;
 
-/** The engine fetches no template: a request carries all of its files. */
+/** The engine fetches no templates: a request must contain all files. */
 export const whyNotFetched = (name: string): string => {
   const [, scheme = ""] = /^([a-z][a-z0-9+.-]*):\/\//i.exec(name) ?? [];
   return /^https?$/.test(scheme)

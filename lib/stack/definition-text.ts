@@ -1,18 +1,16 @@
 /**
- * What the properties of a resource repeat: its definition in the template record, with the files
- * and the parameters that this names. Sealed texts are compressed against it, so it never changes
- * for a stored record: no other order, no other separator.
+ * The text that sealed properties are compressed against: the resource's definition in the template
+ * record, with the files and parameters that it names. For a stored record this text must never
+ * change, not even in order or separators.
  */
 import { canonicalJson, isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
 import { isCollection, member } from "#lib/template/json-shape.ts";
 import type { TemplateSource } from "./template-record.ts";
 
-/** Of all files and parameters together. Compression looks back no further than 32 KB. */
 const NAMED_CHARS_MAX = 32_768;
 
 type Source = Pick<TemplateSource, "template" | "files" | "environment" | "group">;
 
-/** Null: the record does not define the resource. */
 export const definitionText = (source: Source, name: string): string | null => {
   const properties = propertiesOf(source, name);
   if (properties === null) return null;
@@ -27,7 +25,6 @@ export const definitionText = (source: Source, name: string): string | null => {
   return [...texts, canonicalJson(properties)].join("\n");
 };
 
-/** The members of a group have their definitions in its record. */
 const propertiesOf = ({ template, group }: Source, name: string): Json | null => {
   if (group !== undefined) return group.record.definitions.map(({ body }) => body);
   const definition = sectionIn(sectionIn(template, "resources", "Resources"), name);
@@ -42,13 +39,12 @@ const sectionIn = (object: JsonObject, ...keys: readonly string[]): JsonObject =
   return {};
 };
 
-/** Every text in it: some of them are names of files and parameters. */
 const textsIn = (value: Json): readonly string[] => {
   if (typeof value === "string") return [value];
   return isCollection(value) ? Object.values(value).flatMap(textsIn) : [];
 };
 
-/** A large parameter may be named by each of very many resources. */
+/** Cached, because very many resources may name one large parameter. */
 const namedTexts = new WeakMap<Source, Map<string, readonly string[]>>();
 
 const namedBy = (source: Source, name: string): readonly string[] => {

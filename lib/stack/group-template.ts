@@ -1,6 +1,7 @@
 /**
  * The template of a group's members, made of the group's record. The members share their
- * definitions, whose values are never read as calls. A member's index is put in at each look.
+ * definitions, whose values are never read as calls. The member's index is inserted whenever it is
+ * read.
  */
 
 import { BARRIER_TYPE, withoutBarriers } from "#lib/groups/barriers.ts";
@@ -28,7 +29,6 @@ import type { OutputDefinition, ResourceDefinition, Template } from "#lib/templa
 const versionOf = (kind: GroupKind): ChildVersion =>
   kind === "instance group" ? "HeatTemplateFormatVersion.2012-12-12" : "2015-04-30";
 
-/** What a group's record stands beside. The outputs are in the words of its format. */
 export const emptyGroupTemplate = (kind: GroupKind): JsonObject =>
   templateDocument(versionOf(kind), [], new Map());
 
@@ -43,7 +43,6 @@ const PLAIN = {
   description: "",
 } as const;
 
-/** A definition is in the words of this version of HOT. */
 export const MEMBER_VERSION = "2015-04-30";
 
 const typeOf = ({ body }: MemberDefinition): string => {
@@ -53,7 +52,6 @@ const typeOf = ({ body }: MemberDefinition): string => {
 
 type Marked = (values: JsonObject) => JsonObject;
 
-/** With the values as one member has them. Members without an index share theirs. */
 type OfMember = (one: Omit<ResourceDefinition, "properties">) => ResourceDefinition;
 
 const withProperties = (definition: MemberDefinition, marked: Marked): OfMember => {
@@ -69,7 +67,6 @@ const withProperties = (definition: MemberDefinition, marked: Marked): OfMember 
   });
 };
 
-/** Reads each definition once. */
 const memberNodes = (
   { record, isSequence, isSecret }: GroupSource,
   members: readonly Member[],
@@ -123,7 +120,6 @@ const barrierNodes = ({ barriers }: BatchGraph): readonly ResourceDefinition[] =
     requires,
   }));
 
-/** The outputs of these members. */
 export const groupOutputs = (
   { kind, referenced }: GroupSource,
   names: readonly string[],
@@ -146,7 +142,6 @@ const outputsOf = (group: GroupSource, members: readonly Member[]): Outputs =>
     members.map(({ name }) => name),
   );
 
-/** What the record adds to the template beside it. */
 export const groupTemplate = (group: GroupSource): Pick<Template, "resources" | "outputs"> => {
   const members = membersOf(group.record);
   const graph = batchGraph(group.record);
@@ -160,7 +155,6 @@ export const groupTemplate = (group: GroupSource): Pick<Template, "resources" | 
   return { resources: new Map(nodes.map((node) => [node.name, node])), outputs: new Map(outputs) };
 };
 
-/** As in Heat, a document with a copy of the definition for each member. */
 const groupDocument = (group: GroupSource): JsonObject => {
   const members = membersOf(group.record);
   return childTemplate(group, versionOf(group.kind), outputsOf(group, members));
@@ -168,11 +162,10 @@ const groupDocument = (group: GroupSource): JsonObject => {
 
 export const sizeOf = ({ record }: GroupSource): number => membersOf(record).length;
 
-/** One member of each definition stands for all: as in Heat, a check looks at the first. */
+/** As in Heat, a check looks at the first member of each definition only. */
 export const representatives = (group: GroupSource): GroupSource => {
   const found = new Map<MemberDefinition, Member>();
   for (const one of membersOf(group.record)) {
-    // Other resources may yet tell the type. Then the creation of the nested stack checks it.
     if (!found.has(one.definition) && typeOf(one.definition) !== "") found.set(one.definition, one);
   }
   const record = groupRecord({
@@ -193,7 +186,6 @@ interface Target {
   readonly sharesValues?: true | undefined;
 }
 
-/** The template of a stack with all its values, as an export has it. */
 export const wholeTemplate = ({ template, group, sharesValues }: Target): JsonObject => {
   if (group !== undefined) return groupDocument(group);
   if (sharesValues !== true) return template;
@@ -212,7 +204,7 @@ const withoutSecrets = ({ body, indexVar }: MemberDefinition): MemberDefinition 
   indexVar,
 });
 
-/** The template of a stack as users see it. Where Heat shows secrets of a group, this does not. */
+/** The template as users see it. Heat shows a group's secrets there; this does not. */
 export const shownTemplate = ({ template, group }: Target): JsonObject => {
   if (group?.isSecret !== true) return wholeTemplate({ template, group });
   const definitions = group.record.definitions.map(withoutSecrets);

@@ -1,4 +1,4 @@
-/** Does long work in steps, and lets other requests go on between them. */
+/** Does long work in steps, so that other requests are served in between. */
 import type { Ports } from "#lib/ports/ports.ts";
 
 export type TurnPorts = Pick<Ports, "turns">;
@@ -10,11 +10,10 @@ export const inTurns = async <T>(
   for (;;) {
     const step = steps.next();
     if (step.done) return step.value;
-    // Most steps need none, and even an await of null takes its time.
+    // Most steps need no pause, and even an await of null takes time.
     const pause = pauseIfDue(ports);
     if (pause !== null) await pause;
   }
 };
 
-/** Between two steps of work that has other awaits. */
 export const pauseIfDue = ({ turns }: TurnPorts): Promise<void> | null => turns?.pause() ?? null;

@@ -1,4 +1,3 @@
-/** The properties of a group before anything is made. Its members are made of them. */
 import { RequestError } from "#lib/errors.ts";
 import type { Json, JsonObject } from "#lib/json.ts";
 import { coerceProperties } from "#lib/template/properties.ts";
@@ -19,11 +18,10 @@ interface Level {
 
 interface Initial {
   readonly type: TypeSchema;
-  /** Resolved, and without their types. */
   readonly values: JsonObject;
 }
 
-/** As in Heat, what waits for other resources is empty. Null: there is no such type. */
+/** As in Heat, a value that waits for another resource is empty. */
 const initialValues = (
   { source, template, values, budget }: Level,
   definition: ResourceDefinition,
@@ -48,7 +46,6 @@ const orNull = <T>(attempt: () => T): T | null => {
   }
 };
 
-/** Null: a value is wrong, and fails later. */
 export const initialProperties = (
   level: Level,
   definition: ResourceDefinition,
@@ -62,7 +59,10 @@ export const initialProperties = (
     return coerceProperties(type.properties, values, "", more);
   });
 
-/** The same, but a wrong value fails where it is read. Those that are read later are left out. */
+/**
+ * Unlike `initialProperties`, a wrong value fails only when it is read. Wrong values among
+ * `readLater` are left out.
+ */
 export const readableInitially = (
   level: Level,
   definition: ResourceDefinition,

@@ -1,4 +1,4 @@
-/** Addresses and networks as Heat's constraints read them: with Python's netaddr. */
+/** Reads addresses and networks as Heat's constraints do, with Python's netaddr. */
 
 const OCTET = "(?:25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)";
 const IPV4 = new RegExp(`^${OCTET}(?:\\.${OCTET}){3}$`);
@@ -21,7 +21,7 @@ export const isIpv6 = (text: string): boolean => {
 
 const isAddress = (text: string): boolean => IPV4.test(text) || isIpv6(text);
 
-/** Neutron takes an IPv4 network only as it would print it. */
+/** Neutron accepts an IPv4 network only in its canonical form. */
 const isSubnet = (text: string): boolean => {
   const [address = "", bits = "", ...rest] = text.split("/");
   if (rest.length > 0 || !/^\d{1,3}$/.test(bits)) return false;
@@ -43,7 +43,6 @@ const classBits = (octet: number): number => {
   return octet < 240 ? 4 : IPV4_PREFIX_BITS_MAX;
 };
 
-/** What netaddr reads for a short form, such as `10/8` or `192.168.1`. Null: no first octet. */
 const verbose = (text: string): string | null => {
   if (text.includes(":")) return text;
   if (isInteger(text)) {
@@ -63,7 +62,7 @@ const verbose = (text: string): string | null => {
   return octet < 0 || octet > OCTET_MAX ? null : `${filled}/${classBits(octet)}`;
 };
 
-/** What netaddr takes for a network: an address alone, or with bits or with a mask. */
+/** netaddr accepts an address alone, with bits or with a mask. */
 const isNetwork = (text: string): boolean => {
   const [address = "", size = "0", ...rest] = text.split("/");
   if (rest.length > 0) return false;
@@ -73,7 +72,6 @@ const isNetwork = (text: string): boolean => {
   return isIpv6(address) && Number(size) <= IPV6_PREFIX_BITS_MAX;
 };
 
-/** Ones and then zeros, or the other way round. */
 const isMask = (text: string): boolean =>
   /^(?:1*0*|0*1*)$/.test(
     text

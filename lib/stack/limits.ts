@@ -26,20 +26,21 @@ export const NESTED_DEPTH_MAX = 5;
 export const RESOURCES_PER_ROOT_MAX = 100_000;
 
 /**
- * A row that an update leaves out keeps the template record that it names. With so many of them an
- * update visits all rows but those of one record. Then the others can go (P16, P24).
+ * A row that a partial update leaves out keeps its template record. Beyond this number an update
+ * also visits all rows but those of one record, so that the other records can be deleted (P16,
+ * P24).
  */
 export const TEMPLATE_RECORDS_NAMED_MAX = 32;
 
-/** Together, as characters of JSON. Half of what a worker keeps of them at a time. */
+/** For all records together, as characters of JSON. It is half of what a worker caches. */
 export const TEMPLATE_RECORDS_CHARS_MAX = 16 * 1_024 * 1_024;
 
-/** What a member of a group counts: its record names it in few characters, but it is loaded too. */
+/** A member has few characters in its record, but takes memory when it is loaded. */
 export const GROUP_MEMBER_CHARS = 150;
 
 /**
- * Of so many rows that an update visits, one that it leaves out may have to let go (P24). A write
- * for each of more costs more than a visit does, and each is of the whole row.
+ * A row may let go of this many visited rows (P24). Beyond it a visit is cheaper, because each
+ * letting go writes the whole row.
  */
 export const LET_GO_MAX = 16;
 

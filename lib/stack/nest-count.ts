@@ -7,17 +7,14 @@ import {
   RESOURCES_PER_ROOT_MAX,
 } from "./limits.ts";
 
-/** Heat's RequestLimitExceeded for a stack that would be below the deepest level. */
 export const checkDepth = (depth: number): void => {
   if (depth <= NESTED_DEPTH_MAX) return;
   throw requestLimitExceeded(`Recursion depth exceeds ${NESTED_DEPTH_MAX}.`);
 };
 
-/** One for each request. */
 export class NestCount {
   #stacks = 0;
   #resources = 0;
-  /** With those of like members of groups, of which one was looked at. */
   #made = 0;
 
   get isExceeded(): boolean {
@@ -29,8 +26,8 @@ export class NestCount {
   }
 
   /**
-   * Throws Heat's RequestLimitExceeded if a nested stack of so many is one too many. `copies`: how
-   * many such stacks there will be.
+   * Throws Heat's RequestLimitExceeded if this nested stack exceeds a limit. `copies` is the number
+   * of stacks like it.
    */
   add(resources: number, copies = 1): void {
     this.#stacks += 1;

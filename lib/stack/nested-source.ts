@@ -1,7 +1,6 @@
 /**
- * The target of a nested stack, derived from the template record of its parent. Its parameters come
- * from the resource's properties alone. The parent passes on its files and the rest of the
- * environment.
+ * The target of a nested stack, derived from its parent's template record. Its parameters come from
+ * the resource's properties alone. The parent passes on its files and the rest of the environment.
  */
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
 import { mapOf, mergedMaps } from "#lib/json-map.ts";
@@ -23,7 +22,6 @@ export interface NestedTarget {
   readonly timeoutMins: number | null;
 }
 
-/** `properties` are resolved. Throws a RequestError for a template that cannot be read. */
 export const nestedTarget = async (
   above: Pick<LoadedTemplate, "source" | "template" | "parameters">,
   definition: ResourceDefinition,
@@ -37,12 +35,13 @@ export const nestedTarget = async (
     resourceName: definition.name,
     referenced: () => referencedAttributes(above, definition.name),
   });
-  // What a group gives to a member with a secret is marked as a whole.
-  // As in Heat, values by way of another resource are hidden only if the nested template says so.
+  // What a group passes to a member with a secret is hidden as a whole. As in Heat, a value that
+  // comes through another resource is hidden only if the nested template says so.
   const isSecret = (parameter: string): boolean =>
     isSecretQuote(definition.properties) ||
     showsHidden(template, nests.snippet(definition.properties, parameter));
-  // Instances are made of another resource, their launch configuration, and have its metadata.
+  // The members of an instance group are made of its launch configuration, and get the metadata of
+  // that resource.
   const madeOf = (kind: GroupKind): readonly JsonObject[] => [
     definition.properties,
     ...(kind === "instance group" ? definition.requires : [])
@@ -72,7 +71,6 @@ export const nestedTarget = async (
   };
 };
 
-/** As in Heat, what the name of the members stands for may be mapped too. */
 const withMembers = (registry: JsonObject, members: Nests["memberType"]): JsonObject =>
   members === undefined || mapType(registry, "", members.name).type !== members.name
     ? registry

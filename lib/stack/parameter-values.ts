@@ -1,4 +1,3 @@
-/** The values of a template's parameters. Requests check them, with all custom constraints. */
 import type { Json } from "#lib/json.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { Environment } from "#lib/template/environment.ts";
@@ -9,13 +8,12 @@ import { customConstraints } from "./custom-constraints.ts";
 
 type Given = Pick<Environment, "parameters" | "parameterDefaults">;
 
-/** Checks nothing: a stored stack may have a value that is no longer right, such as a date. */
+/** Does not check: a stored stack may have a value that is no longer valid, such as a date. */
 export const parameterValues = (
   template: ParsedTemplate,
   { parameters, parameterDefaults }: Given,
 ): ReadonlyMap<string, Json> => readParameterValues(template, parameters, parameterDefaults);
 
-/** Throws Heat's errors of parameters, and then those of their groups. */
 export const checkedValues = (
   { clock }: Pick<Ports, "clock">,
   template: ParsedTemplate,
@@ -27,7 +25,7 @@ export const checkedValues = (
   return parameterValues(template, given);
 };
 
-/** As `checkedValues`, but values may be missing or wrong, and are then left out. */
+/** Like `checkedValues`, but leaves out missing and wrong values. */
 export const knownValues = (template: ParsedTemplate, given: Given): ReadonlyMap<string, Json> => {
   checkParameters(template, given.parameters, given.parameterDefaults, null);
   checkParameterGroups(template);

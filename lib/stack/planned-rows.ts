@@ -1,6 +1,6 @@
 /**
- * Rows without what is long in them. A stack may have a hundred thousand rows. So what looks at
- * all of them reads pages, and keeps only this of each row.
+ * Rows without their long fields. A stack may have a hundred thousand rows, so code that needs all
+ * of them reads pages and keeps only this much of each row.
  */
 import type { Operation, Resource } from "#lib/model/resource.ts";
 import type { Ports } from "#lib/ports/ports.ts";
@@ -39,7 +39,6 @@ export type PlannedRow = Pick<
     Operation,
     "traversalId" | "isUpdate" | "generation" | "startedAt" | "deadline"
   > | null;
-  /** The template records without which the row's texts cannot be opened. */
   readonly textTemplates: readonly string[];
 };
 
@@ -47,7 +46,7 @@ type Reading = Pick<Ports, "store" | "turns">;
 
 type ReadPage = (store: Ports["store"], after: string | null) => Promise<RowPage>;
 
-/** Lets others go on between two pages. */
+/** Serves other requests between two pages. */
 async function* pagesOf(
   ports: Reading,
   readPage: ReadPage,
@@ -67,7 +66,6 @@ export const rowPages = (
 ): AsyncGenerator<readonly Resource[], void, undefined> =>
   pagesOf(ports, (store, after) => store.listRows(stackId, after));
 
-/** Every row, tombstones included. */
 export const plannedRows = async (
   ports: Reading,
   stackId: string,
@@ -80,7 +78,6 @@ export const plannedRows = async (
   return planned;
 };
 
-/** Tombstones included. */
 export const rowsNamed = async (
   ports: Reading,
   stackId: string,
@@ -92,7 +89,6 @@ export const rowsNamed = async (
   return named;
 };
 
-/** The whole rows that are wanted. It reads all rows. */
 export const rowsWhere = async (
   ports: Reading,
   stackId: string,
@@ -155,7 +151,6 @@ const namedBy = (row: Resource, one: (text: string) => string): readonly string[
   return names.length === 0 ? NONE : names.map(one);
 };
 
-/** The records that rows keep: those they were made from, and those of their texts. */
 export const templatesOfRows = (
   rows: readonly Pick<PlannedRow, "templateId" | "textTemplates">[],
 ): ReadonlySet<string> => {

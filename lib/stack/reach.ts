@@ -1,19 +1,18 @@
 /**
- * P24: what a change can reach. Those that refer to a changed resource resolve their properties
- * anew. Those that stand between two that are visited pass on their order.
+ * What a change can reach in a partial update (P24): resources that refer to a changed one resolve
+ * their properties anew, and resources on a path between two visited ones pass on their order.
  */
 import type { Template } from "#lib/template/template.ts";
 import { LET_GO_MAX } from "./limits.ts";
 import { referredNames } from "./referred-names.ts";
 
 export interface Definitions extends Pick<Template, "version" | "resources"> {
-  /** Members of a group have values only, and wait for each other by order. */
+  /** Members of a group have values only, so they do not refer to each other. */
   readonly areMembers?: boolean;
 }
 
 type Edges = ReadonlyMap<string, readonly string[]>;
 
-/** Everything that can be reached from `from`, over one edge at least. */
 const reachedFrom = (from: Iterable<string>, edges: Edges): ReadonlySet<string> => {
   const reached = new Set<string>();
   const todo = [...from];
@@ -33,7 +32,6 @@ const addEdge = (edges: Map<string, string[]>, from: string, to: string): void =
   else known.push(to);
 };
 
-/** By the name of a resource, those that refer to it. */
 function* referrers(target: Definitions): Generator<void, Edges, undefined> {
   const edges = new Map<string, string[]>();
   if (target.areMembers === true) return edges;
@@ -45,7 +43,6 @@ function* referrers(target: Definitions): Generator<void, Edges, undefined> {
 }
 
 interface Order {
-  /** By name, what it waits for, and what waits for it: before and after. */
   readonly requires: Edges;
   readonly requiredBy: Edges;
 }
@@ -65,7 +62,6 @@ function* orderOf(both: readonly Definitions[]): Generator<void, Order, undefine
   return { requires, requiredBy };
 }
 
-/** Those of `after` on a path between two of these. */
 const between = (
   ends: readonly string[],
   after: Definitions,
@@ -77,8 +73,8 @@ const between = (
 };
 
 /**
- * Those that wait for very many that are visited. Each of these may be replaced, and then a row
- * that is left out lets go of it in a write of its own.
+ * Resources that require very many visited ones. Each of these may be replaced, and then a row that
+ * is left out would have to let go of each in a write of its own.
  */
 function* holdersOfMany(
   after: Definitions,
@@ -96,9 +92,9 @@ function* holdersOfMany(
 }
 
 /**
- * The names that an update from `before` to `after` visits, if `news` differ in themselves. Removed
- * names are not among them: their rows are cleaned in any case. But the order between them and what
- * is visited goes through others too.
+ * The names that an update from `before` to `after` visits; `news` are those that differ
+ * themselves. Removed names are not included, because their rows are cleaned in any case. But they
+ * count as ends of paths.
  */
 export function* reaching(
   before: Definitions,

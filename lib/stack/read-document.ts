@@ -18,14 +18,12 @@ export const readDocument = async (
     ? readText(text)
     : textReader.read(text);
 
-/** Errors name the file. Throws Heat's HTTPBadRequest `Template not in valid format: …`. */
 export const readTemplateText = async (
   ports: TextPorts,
   text: string,
   file?: string,
 ): Promise<JsonObject> => templateIn(await readDocument(ports, text), file);
 
-/** Throws Heat's HTTPBadRequest `Environment not in valid format: …`; of a file the reason. */
 export const readEnvironmentText = async (
   ports: TextPorts,
   text: string,

@@ -1,7 +1,7 @@
 /**
  * What other resources may ask of a resource: its reference id and its attributes. Both, and the
- * properties, are sealed at rest, because any of them may be a secret. What they repeat of the
- * template record is not stored again (ADR 36).
+ * properties, are sealed at rest, because any of them may be secret. Parts that repeat the template
+ * record are not stored again (ADR 36).
  */
 import * as z from "zod";
 import { present } from "#lib/errors.ts";
@@ -20,21 +20,18 @@ export interface Reference {
   readonly attributes: JsonObject;
 }
 
-/** Names the resource too: its definition in a template record may be what a text repeats. */
 type Owner = Pick<Resource, "tenant" | "stackId" | "id" | "name">;
 
-/** An operation's properties have the field that they come to at its end. */
 type Field = "properties" | "reference";
 
 const placeIn = (owner: Owner, field: Field): SealedPlace =>
   sealedPlace(owner, `resources.${field}`, owner.id);
 
-/** A shorter text cannot save as much as the name of its template record takes. */
+/** With a shorter text, compression saves less than the name of the template record takes. */
 export const AGAINST_CHARS_MIN = 128;
 
 const referenceSchema = z.object({ refId: z.nullable(z.string()), attributes: jsonObject });
 
-/** `templateId` null: no record defines the resource. */
 const seal = async (
   ports: Ports,
   owner: Owner,
@@ -66,8 +63,8 @@ const definitionIn = async (
   definitionText((await loadTemplate(ports, tenant, stackId, templateId)).source, name);
 
 /**
- * The same text, sealed against this record. A row that reaches a new target takes it along, so
- * that the former record can go. A text of a former format gets the present one.
+ * Seals the text against another record. A row that reaches a new target takes its texts along, so
+ * that the former record can be deleted. Texts of a former format get the present one.
  */
 const reseal = async (
   ports: Ports,
@@ -101,7 +98,6 @@ export const resealTexts = async (
   reference: await resealReference(ports, row, templateId),
 });
 
-/** The records without which the texts of these rows cannot be opened. */
 export const templatesOfTexts = (rows: readonly Resource[]): readonly string[] =>
   rows.flatMap(({ properties, reference, operation }) =>
     [properties, reference, operation?.properties ?? null].flatMap((text) =>
@@ -116,7 +112,6 @@ export const sealReference = (
   templateId: string | null,
 ): Promise<string> => seal(ports, owner, "reference", JSON.stringify(reference), templateId);
 
-/** A row without a reference has no id and no attributes. */
 export const openReference = async (
   ports: Ports,
   row: Owner & Pick<Resource, "reference">,

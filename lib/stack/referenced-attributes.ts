@@ -11,7 +11,6 @@ import type { LoadedTemplate } from "./template-record.ts";
 
 type Loaded = Pick<LoadedTemplate, "source" | "template" | "parameters">;
 
-/** The path of a reference, where a function may compute its steps from parameters. */
 const pathResolver = ({ source, template, parameters }: Loaded) => {
   const functions = functionsOf(template.version);
   const scope: Scope = {
@@ -26,14 +25,12 @@ const pathResolver = ({ source, template, parameters }: Loaded) => {
     try {
       return path.map((step) => resolveValue(template, step, scope, ""));
     } catch (error) {
-      // It depends on a resource, or it is wrong. Then it is found where it is resolved.
       if (error instanceof RequestError) return null;
       throw error;
     }
   };
 };
 
-/** Each once, in the order of the template. */
 export const referencedAttributes = (
   loaded: Loaded,
   resourceName: string,

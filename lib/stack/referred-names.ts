@@ -1,4 +1,4 @@
-/** The resources whose data a definition reads. */
+/** A computed name may be any of the resources that the definition requires. */
 import { resourceNamed, visitReferences } from "#lib/template/calls.ts";
 import type { CallReference } from "#lib/template/functions/function.ts";
 import { functionsOf } from "#lib/template/functions/table.ts";
@@ -7,7 +7,7 @@ import type { ResourceDefinition, Template } from "#lib/template/template.ts";
 const isComputed = (reference: CallReference): boolean =>
   "resource" in reference && typeof reference.resource !== "string";
 
-/** A dependency that only orders is none of these. */
+/** The resources whose data a definition reads. A dependency that only orders is not included. */
 export const referredNames = (
   { version }: Pick<Template, "version">,
   { properties, metadata, requires, dependsOn }: ResourceDefinition,

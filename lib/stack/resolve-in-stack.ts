@@ -1,4 +1,3 @@
-/** Resolves outputs and metadata from the current rows of a stack, at the time of the request. */
 import type { Json, JsonObject } from "#lib/json.ts";
 import { mapOf } from "#lib/json-map.ts";
 import type { Resource } from "#lib/model/resource.ts";
@@ -16,7 +15,7 @@ import { openReference } from "./reference.ts";
 import { standingAmong } from "./standing-rows.ts";
 import type { LoadedTemplate } from "./template-record.ts";
 
-/** In the other actions (INIT, DELETE) the attributes of a resource are null. */
+/** In the other actions (INIT, DELETE) Heat's attributes are null. */
 const LIVE_ACTIONS: ReadonlySet<string> = new Set([
   "CREATE",
   "UPDATE",
@@ -30,7 +29,6 @@ const LIVE_ACTIONS: ReadonlySet<string> = new Set([
 export const isLiveIn = (action: string): boolean => LIVE_ACTIONS.has(action);
 export const isLive = (row: Resource): boolean => isLiveIn(row.action);
 
-/** The stored attributes, and those that the row's type computes. */
 export const readAttributes = async (
   ports: Ports,
   row: Resource,
@@ -56,7 +54,6 @@ export const readReference = async (ports: Ports, row: Resource): Promise<Resour
   return { refId, attributes: read, live: isLive(row), failed: row.status === "FAILED" };
 };
 
-/** Like `readReference`, and it knows rows of another type than the target has for them. */
 export const typedReference =
   ({ source, template }: Pick<LoadedTemplate, "source" | "template">) =>
   async (ports: Ports, row: Resource): Promise<ResourceReference> => {
@@ -68,23 +65,21 @@ export const typedReference =
     return { ...reference, otherType: row.type };
   };
 
-/** Where more of a stack's rows are wanted, pages of all take fewer calls. */
+/** Above this share of a stack's rows, reading pages of all rows takes fewer calls. */
 const SHARE_IN_PAGES = 0.1;
 
-/** How the rows of a stack are read. */
 export interface RowReading {
   readonly read?: (ports: Ports, row: Resource) => Promise<ResourceReference>;
-  /** Whether the row may stand for its name. */
   readonly isRead?: (row: PlannedRow) => boolean;
 }
 
-/** Heat reads a resource without a row as one that has not begun. */
+/** As in Heat, a resource without a row reads like one that has not begun. */
 const NOT_YET: ResourceReference = { refId: null, attributes: {}, live: false };
 
 /**
  * Runs `resolve` until every row that it asks for is opened, so that no other row is decrypted.
- * Each round opens at least one more row, so it ends. An error counts only if no row was missing.
- * The rounds share a budget: a name may depend on an attribute, so a template can ask for many.
+ * Each round opens at least one more row, so the loop ends. An error counts only if no row was
+ * missing. The rounds share a budget, because a computed name lets a template ask for many rows.
  */
 export const resolveInStack = async <T>(
   ports: Ports,
@@ -94,7 +89,7 @@ export const resolveInStack = async <T>(
   { read = readReference, isRead = () => true }: RowReading = {},
 ): Promise<T> => {
   const shared = requestBudget();
-  // Most stacks have rows that nothing asks for. All are looked at once one is asked for.
+  // Many requests need no row at all, so the rows are listed only when one is needed.
   let rows: ReadonlyMap<string, PlannedRow> | null = null;
   const opened = new Map<string, ResourceReference>();
   for (;;) {
@@ -126,7 +121,6 @@ export const resolveInStack = async <T>(
   }
 };
 
-/** One by one, or in pages if a group asks for all of its members. A row may be gone by then. */
 async function* wholeRows(
   ports: Ports,
   rows: ReadonlyMap<string, PlannedRow>,
@@ -148,7 +142,6 @@ async function* wholeRows(
   }
 }
 
-/** Does the work now. The returned function gives its result, or throws its error. */
 const attempted = <T>(work: () => T): (() => T) => {
   try {
     const result = work();
@@ -160,7 +153,6 @@ const attempted = <T>(work: () => T): (() => T) => {
   }
 };
 
-/** The metadata section of a definition, resolved from the current rows. Empty if it has none. */
 export const resolveMetadata = async (
   ports: Ports,
   stack: Stack,

@@ -1,11 +1,10 @@
-/** How long what is over is kept, as operators set it: in days, with these defaults and bounds. */
 import type { Retention } from "#lib/ports/ports.ts";
 
 export const RETENTION_DAYS_DEFAULT = 30;
 export const RETENTION_DAYS_MAX = 3_650;
 /** Heat's max_events_per_stack. */
 export const EVENTS_PER_STACK_MAX_DEFAULT = 1_000;
-/** A listing reads them all, and so does the round that removes the oldest. */
+/** A listing reads all events, and so does the round that removes the oldest. */
 export const EVENTS_PER_STACK_MAX_MAX = 100_000;
 
 const DAY_MS = 24 * 60 * 60 * 1_000;

@@ -1,6 +1,6 @@
 /**
- * P24: whether two targets want a resource alike. Compared are the definition and what its calls
- * read: parameters and files. What a resource refers to is not compared here.
+ * Whether two targets want a resource alike (P24). The definition is compared, with the parameters
+ * and files that its calls read. What the resource refers to is not compared here.
  */
 import { BARRIER_TYPE } from "#lib/groups/barriers.ts";
 import { membersOf, textOfDefinition } from "#lib/groups/record.ts";
@@ -14,17 +14,15 @@ import type { ResourceDefinition } from "#lib/template/template.ts";
 import { definedTypeName } from "./defined-type.ts";
 import type { LoadedTemplate } from "./template-record.ts";
 
-// P24: which members two records of a group want alike. Members share their definitions, so each
-// definition is compared once, however many members have it.
+// Members of a group share their definitions, so each definition is compared once, however many
+// members have it.
 
-/** By the name of a member, the text of its definition. */
 const textsOf = (record: GroupRecord): ReadonlyMap<string, string> => {
   const texts = new Map(record.definitions.map((one) => [one, textOfDefinition(one)]));
   const members = membersOf(record);
   return new Map(members.map(({ name, definition }) => [name, texts.get(definition) ?? ""]));
 };
 
-/** The name is a member of both, with one definition. The index variable belongs to that. */
 const sameMembers = (before: GroupRecord, after: GroupRecord): ((name: string) => boolean) => {
   const [old, now] = [textsOf(before), textsOf(after)];
   return (name) => old.has(name) && old.get(name) === now.get(name);
@@ -33,8 +31,8 @@ const sameMembers = (before: GroupRecord, after: GroupRecord): ((name: string) =
 type Target = Pick<LoadedTemplate, "source" | "template" | "parameters">;
 
 /**
- * What every definition may read. If it differs, no definition counts as the same. The members of a
- * group have values only, and cannot read what the resource above says.
+ * What every definition may read. If it differs, no definition counts as the same. Members of a
+ * group contain values only, so the facade does not matter to them.
  */
 export const hasSameContext = (before: Target, after: Target): boolean =>
   before.template.unread === undefined &&
@@ -46,7 +44,6 @@ export const hasSameContext = (before: Target, after: Target): boolean =>
     JSON.stringify(before.source.facade) === JSON.stringify(after.source.facade)) &&
   JSON.stringify(before.source.stack) === JSON.stringify(after.source.stack);
 
-/** The names under which two maps differ. */
 const differing = <T>(
   before: ReadonlyMap<string, T>,
   after: ReadonlyMap<string, T>,
@@ -58,7 +55,7 @@ const differing = <T>(
     ),
   );
 
-/** Functions print the kind of a number, and take maps in their order. So both count here. */
+/** Functions print a number's kind and keep a map's order, so both count as differences. */
 const isExactly = (one: Json | undefined, other: Json | undefined): boolean =>
   hasSameText(one ?? null, other ?? null);
 
@@ -73,20 +70,20 @@ const textOf = (definition: ResourceDefinition): JsonObject => ({
   externalId: definition.externalId,
 });
 
-/** The template of a row tells what its events hide. A row that is left out keeps an older one. */
+/**
+ * A row's template decides what its events hide, and a row that is left out keeps its older
+ * template.
+ */
 const hiddenIn = ({ template }: Target): ReadonlyMap<string, boolean> =>
   new Map([...template.parameters].map(([name, { hidden }]) => [name, hidden]));
 
-/** Whether a target wants the named resource as the other one does. */
 export type SameDefinition = (name: string) => boolean;
 
-/** Null: no group. Its definitions are values, so no member needs a copy for its comparison. */
 const groupComparison = (before: Target, after: Target): SameDefinition | null => {
   const [old, now] = [before.source.group, after.source.group];
   return old === undefined || now === undefined ? null : sameMembers(old.record, now.record);
 };
 
-/** For two targets with the same context. */
 export const sameDefinitions = (before: Target, after: Target): SameDefinition => {
   if (before === after) return (name) => after.template.resources.has(name);
   const functions = functionsOf(after.template.version);
@@ -100,7 +97,7 @@ export const sameDefinitions = (before: Target, after: Target): SameDefinition =
     (one, other) => one === other,
   );
   const differs = (names: ReadonlySet<string>, name: Json): boolean =>
-    // Only resolving tells what a computed name is.
+    // Only resolving would show what a computed name is.
     typeof name === "string" ? names.has(name) : names.size > 0;
   const readsOther = (reference: CallReference): boolean => {
     switch (reference.kind) {
@@ -125,7 +122,7 @@ export const sameDefinitions = (before: Target, after: Target): SameDefinition =
   const isAlike = (one: JsonObject, other: JsonObject): boolean =>
     isExactly(one, other) || (jsonEquals(one, other) && !hasCalls(functions, other));
   const isSameMember = groupComparison(before, after);
-  /** A barrier of an earlier roll orders nothing any more, even if a new one has its name. */
+  /** A barrier of an earlier roll no longer orders anything, even if a new one has its name. */
   const isMember = (name: string): boolean =>
     before.template.resources.get(name)?.type !== BARRIER_TYPE;
   return (name) => {

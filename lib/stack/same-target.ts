@@ -1,10 +1,9 @@
-/** P2: an update to the target that the stack has reached. */
 import { hasSameText } from "#lib/json.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import { convergesTo } from "./stack-actions.ts";
 import type { LoadedTemplate, TemplateSource } from "./template-record.ts";
 
-/** The stack has reached `source` already, so its present record can be the target again. */
+/** P2: the stack has already reached `source`, so its present record can be the target again. */
 export const isTargetReached = (
   stack: Stack,
   current: LoadedTemplate,

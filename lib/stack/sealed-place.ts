@@ -1,11 +1,10 @@
 /**
- * The place of each sealed text: its stack, and the field of the record that holds it. A text that
- * was copied from another stack, record or field does not open (ADR 56). Stored texts depend on
- * these bytes, so no name here may change.
+ * The place of each sealed text: its stack, and the field of its record. A text that was copied
+ * from another stack, record or field does not open (ADR 56). Stored texts depend on these bytes,
+ * so no name here may change.
  */
 import type { SealedPlace } from "#lib/ports/cipher.ts";
 
-/** A blob is one text, and its key is its id. */
 export type SealedField =
   | "blobs"
   | "configs.content"
@@ -18,7 +17,6 @@ export type SealedField =
   | "servers.metadata"
   | "uploads.body";
 
-/** The stack that a record belongs to. */
 export interface Owner {
   readonly tenant: string;
   readonly stackId: string;

@@ -1,4 +1,3 @@
-/** The constraints that ask a service of OpenStack. Heat 26 has these and no others. */
 const OF_SERVICES: Readonly<Record<string, readonly string[]>> = {
   barbican: ["container", "secret"],
   blazar: ["reservation"],
@@ -51,5 +50,5 @@ const NAMES: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Such a constraint takes any value, since there is no service to ask. */
+/** There is no service to ask, so these constraints accept any value. */
 export const asksService = (constraint: string): boolean => NAMES.has(constraint);

@@ -1,6 +1,6 @@
 /**
- * A long template record differs little from the one before it. What is the same is in memory once:
- * the written resources, and the definitions that were made of them.
+ * A long template record differs little from the one before it. Equal resources and definitions of
+ * several records are kept in memory once.
  */
 import { hasSameText, isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
 import { mapOf, mergedMaps } from "#lib/json-map.ts";
@@ -11,9 +11,9 @@ import type { ResourceDefinition, Template } from "#lib/template/template.ts";
 import type { LoadedTemplate, TemplateSource } from "./template-record.ts";
 
 /**
- * The same document, with the written resources of `known` where they have the same text. It is
- * one of `known` itself if all is the same. All are compared in one pass: a copy of the resources
- * for each would be garbage of many megabytes.
+ * The same document, with the resources of `known` where they have the same text. If all is equal,
+ * the document of `known` is returned. One pass compares with all of `known`, because a copy for
+ * each would be many megabytes of garbage.
  */
 export const sharedDocument = (document: JsonObject, known: readonly JsonObject[]): JsonObject => {
   const { resources: section } = formatOf(versionOfStored(document)).sections;
@@ -28,7 +28,6 @@ export const sharedDocument = (document: JsonObject, known: readonly JsonObject[
   return known.find((other) => hasSameText(shared, other)) ?? shared;
 };
 
-/** `written` itself if nothing is shared. */
 const sharedResources = (written: JsonObject, known: readonly JsonObject[]): JsonObject => {
   const sameAs = (name: string, resource: Json): Json | undefined => {
     for (const other of known) {
@@ -50,7 +49,6 @@ const sharedResources = (written: JsonObject, known: readonly JsonObject[]): Jso
   );
 };
 
-/** The same source, with what its document shares with those of `known`. */
 export const sharedSource = (
   source: TemplateSource,
   known: readonly TemplateSource[],
@@ -62,7 +60,6 @@ export const sharedSource = (
   ),
 });
 
-/** The same template, with the definitions of `known` where they say the same. */
 export const sharedTemplate = (template: Template, known: readonly LoadedTemplate[]): Template => {
   if (known.some((other) => other.template === template)) return template;
   const sameIn = (definition: ResourceDefinition): ResourceDefinition | undefined => {
@@ -82,7 +79,6 @@ export const sharedTemplate = (template: Template, known: readonly LoadedTemplat
   };
 };
 
-/** Shared sources have the same objects. */
 const isSame = (one: ResourceDefinition, other: ResourceDefinition): boolean =>
   one.properties === other.properties &&
   one.metadata === other.metadata &&

@@ -1,4 +1,3 @@
-/** Groups of stack actions. */
 import type { StackAction } from "#lib/model/action.ts";
 
 const CONVERGING: ReadonlySet<StackAction> = new Set([
@@ -12,6 +11,5 @@ const CONVERGING: ReadonlySet<StackAction> = new Set([
 /** The traversal creates, updates, replaces and removes rows until the stack matches its target. */
 export const convergesTo = (action: StackAction): boolean => CONVERGING.has(action);
 
-/** A failure starts a rollback, if the stack has rollback enabled. */
 export const canRollBack = (action: StackAction): boolean =>
   convergesTo(action) && action !== "ROLLBACK";

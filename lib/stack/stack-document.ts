@@ -1,6 +1,6 @@
 /**
  * Heat's document of a stack (prepare_abandon). Abandon and export return it, adopt reads it, and a
- * snapshot stores it. Its values are not encrypted, so it is stored sealed only.
+ * snapshot stores it. Its values are not encrypted, so it must be sealed before it is stored.
  */
 
 import { BARRIER_TYPE } from "#lib/groups/barriers.ts";
@@ -48,7 +48,6 @@ const resourcesOf = async (
   return mapOf(resources);
 };
 
-/** The resource's nested stack, and what only this host knows of it. */
 const forAdoption = async (ports: Ports, row: Resource): Promise<JsonObject> => {
   const type = await ports.resourceTypes.get(row.type);
   if (nestsStack(type)) return nestedDocument(ports, row);
@@ -56,7 +55,7 @@ const forAdoption = async (ports: Ports, row: Resource): Promise<JsonObject> => 
   return state ? { state } : {};
 };
 
-/** The nested stack that is the row's object. Its files are those of the root's document. */
+/** The files of the nested stack are in the root's document. */
 const nestedDocument = async (ports: Ports, row: Resource): Promise<JsonObject> => {
   if (row.physicalResourceId === null) return {};
   const stack = await ports.store.getStack(row.tenant, row.physicalResourceId);
@@ -70,7 +69,6 @@ const nestedDocument = async (ports: Ports, row: Resource): Promise<JsonObject> 
   };
 };
 
-/** All of a stack's document but its template, its files and its resources. */
 const stateDocument = (stack: Stack, { environment }: TemplateSource) => ({
   name: stack.name,
   id: stack.id,
@@ -89,11 +87,9 @@ const stateDocument = (stack: Stack, { environment }: TemplateSource) => ({
 });
 
 interface DocumentOptions {
-  /** With the nested stacks: an adoption needs their resources. */
   readonly withNested: boolean;
 }
 
-/** The target and its current resources, without those that have no row yet. */
 export const stackDocument = async (
   ports: Ports,
   stack: Stack,
@@ -116,7 +112,7 @@ const placeOf = ({ tenant, id }: SnapshotKey, key: string): SealedPlace =>
 const snapshotKey = (stack: SnapshotKey, snapshotId: string): string =>
   snapshotPrefix(stack.id) + snapshotId;
 
-/** Comes before the stack's COMPLETE. After a crash in between, the next worker does both again. */
+/** Comes before the stack's COMPLETE. After a crash in between, the next worker repeats both. */
 export const saveSnapshot = async (ports: Ports, stack: Stack): Promise<void> => {
   const text = JSON.stringify(await stackDocument(ports, stack, { withNested: false }));
   // A newer traversal may have changed the rows before this worker read them.
@@ -126,7 +122,6 @@ export const saveSnapshot = async (ports: Ports, stack: Stack): Promise<void> =>
   await ports.blobs.put(key, await ports.cipher.seal(placeOf(stack, key), text));
 };
 
-/** Null: the snapshot never completed, or is deleted. */
 export const loadSnapshot = async (
   ports: Ports,
   stack: SnapshotKey,
@@ -144,13 +139,11 @@ export const deleteSnapshot = (
   snapshotId: string,
 ): Promise<void> => ports.blobs.delete(snapshotKey(stack, snapshotId));
 
-/** The tags of such a document. Undefined: it names none, as those of other programs. */
 export const tagsOf = (document: JsonObject): readonly string[] | undefined => {
   const tags = member(document, "tags") ?? null;
   return isJsonArray(tags) ? tags.map(String) : undefined;
 };
 
-/** A section of such a document. Empty if the document has none, or something that is no object. */
 export const sectionOf = (from: JsonObject, ...path: readonly string[]): JsonObject =>
   path.reduce<JsonObject>((section, key) => {
     const value = member(section, key);

@@ -1,7 +1,7 @@
 /**
- * Which row stands for each name of a stack. A row that updates have left out (P24) names an older
- * template, although its definition is that of the last good target. Where rows of a name compete
- * for this target, such a row counts as the target's.
+ * Which row stands for each name of a stack. A row that partial updates (P24) leave out names an
+ * older template, although its definition is that of the last good target. If several rows have the
+ * name, such a row counts as the target's.
  */
 import type { Resource } from "#lib/model/resource.ts";
 import type { Stack } from "#lib/model/stack.ts";
@@ -11,7 +11,6 @@ import { rowsNamed } from "./planned-rows.ts";
 import { hasSameContext, type SameDefinition, sameDefinitions } from "./same-definition.ts";
 import { type LoadedTemplate, loadTemplate } from "./template-record.ts";
 
-/** What the choice among the rows of a name depends on. */
 type Rival = Candidate & Pick<Resource, "replaces" | "createdAt">;
 
 type Target = Pick<Stack, "tenant" | "id" | "templateId" | "lastGood">;
@@ -19,8 +18,8 @@ type Target = Pick<Stack, "tenant" | "id" | "templateId" | "lastGood">;
 const NONE: ReadonlySet<string> = new Set();
 
 /**
- * At rest each name had one row, so only the oldest of several can be from then. One that replaces
- * another of them is not the oldest, even if their clocks say so.
+ * At rest each name had one row, so only the oldest of several can be from then. A row that
+ * replaces another of them is not the oldest, even if their clocks say so.
  */
 const oldestOf = (rows: readonly Rival[]): Rival | undefined => {
   const ids = new Set(rows.map(({ id }) => id));
@@ -33,7 +32,6 @@ const oldestRivals = (rows: readonly Rival[]): readonly Rival[] => {
   return [...byName.values()].flatMap((same) => (same.length > 1 ? (oldestOf(same) ?? []) : []));
 };
 
-/** The ids of the rows that count as the target's, though they name an older template. */
 export const rowsLikeTarget = async (
   ports: Ports,
   stack: Target,
@@ -66,7 +64,6 @@ const comparison = async (
   return hasSameContext(before, after) ? sameDefinitions(before, after) : () => false;
 };
 
-/** By name, among all rows of the stack. */
 export const standingAmong = async <Row extends Rival>(
   ports: Ports,
   stack: Target,
@@ -74,7 +71,6 @@ export const standingAmong = async <Row extends Rival>(
 ): Promise<ReadonlyMap<string, Row>> =>
   bestResources(rows, stack.templateId, null, await rowsLikeTarget(ports, stack, rows));
 
-/** Null: no row has the name. */
 export const standingRow = async (
   ports: Ports,
   stack: Target,
@@ -84,7 +80,6 @@ export const standingRow = async (
   return (await standingAmong(ports, stack, named)).get(name) ?? null;
 };
 
-/** By name, of the rows as they are now. */
 export const standingRows = async (
   ports: Ports,
   stack: Target,

@@ -1,7 +1,7 @@
 /**
- * Binds a stored template, whatever it says. A definition that today's rules refuse keeps its name,
- * so that its rows are listed, exported and deleted. It says nothing else: no visit may take what
- * is unknown for what the user wants.
+ * Binds a stored template, whatever it contains. A definition that today's rules refuse keeps its
+ * name, so that its rows can be listed, exported and deleted. Nothing else of it is bound: a visit
+ * must not mistake an unreadable definition for what the user wants.
  */
 import { RequestError } from "#lib/errors.ts";
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
@@ -26,12 +26,10 @@ import { bindSource } from "./bind-source.ts";
 import type { TurnPorts } from "./in-turns.ts";
 import type { TemplateSource } from "./template-record.ts";
 
-/** Each wrong unit is left out. */
 const LEFT_OUT: Faults = { note: () => {}, settle: () => {} };
 
 type Values = ReadonlyMap<string, Json>;
 
-/** `parsed` is what `parseStored` reads of the source. */
 export const bindStored = async (
   ports: TurnPorts,
   source: TemplateSource,
@@ -64,7 +62,6 @@ const bindAnyhow = (
 
 type Bound = Pick<Template, "resources" | "outputs">;
 
-/** Null: a section as a whole is wrong, or the references are in a circle. */
 const readable = (
   source: TemplateSource,
   parsed: ParsedTemplate,
@@ -82,7 +79,6 @@ const readable = (
   }
 };
 
-/** Without what a condition decides, and without what is no map. */
 const withoutConditions = (parsed: ParsedTemplate): ParsedTemplate => {
   const { sections, resource, output } = formatOf(parsed.version);
   const kept = (section: string, word: string | null): JsonObject =>
@@ -101,7 +97,6 @@ const withoutConditions = (parsed: ParsedTemplate): ParsedTemplate => {
   return { ...parsed, source };
 };
 
-/** With every written name. */
 const completed = (parsed: ParsedTemplate, read: Bound, why: string): Template => {
   const { sections } = formatOf(parsed.version);
   const unread = new Set<string>();
@@ -152,7 +147,7 @@ const unreadDefinition = (
   };
 };
 
-/** Where it is not known what the user wants, nothing is destroyed. */
+/** If it is unknown what the user wants, nothing is destroyed. */
 const deletionPolicyOf = (
   written: Json | undefined,
   version: ParsedTemplate["version"],

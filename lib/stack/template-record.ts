@@ -35,15 +35,14 @@ export interface TemplateSource {
     readonly parameterDefaults: JsonObject;
     readonly resourceRegistry: JsonObject;
   };
-  /** Conditions may read it. Absent: the record is older than they are. */
+  /** Conditions may read it. Absent in records that are older than conditions. */
   readonly stack?: NamedStack | undefined;
-  /** A template that is used as a type: what the resource above says about it. */
+  /** For a template that is used as a type: what the parent resource's definition says. */
   readonly facade?: Facade | undefined;
-  /** The members of a group. The template beside it has no resources. */
+  /** The members of a group. Then `template` has no resources. */
   readonly group?: GroupSource | undefined;
-  /** Users see the values of the parameters in the places of their calls. */
   readonly sharesValues?: true | undefined;
-  /** In an ADOPT: the objects to take over, by resource name. */
+  /** In an ADOPT: the objects to adopt, by resource name. */
   readonly adopted?: Readonly<Record<string, AdoptedResource>> | undefined;
 }
 
@@ -84,27 +83,20 @@ const sourceSchema = z.object({
   adopted: z.optional(recordOf(adoptedResource)),
 });
 
-/** As JSON. A longer record is not kept when it is saved. */
 const KEPT_CHARS_MAX = 1_024 * 1_024;
-/** A long record is compared with so many others. The cache has no more of the longest. */
 const SHARED_RECORDS_MAX = 3;
 
-/** What a record takes in memory beside its text, as characters of text. */
 const charsOfMembers = ({ group }: TemplateSource): number =>
   group === undefined ? 0 : sizeOf(group) * GROUP_MEMBER_CHARS;
 
-/** Of sources that were read as text: megabytes are not written again to count them. */
 const countedChars = new WeakMap<TemplateSource, number>();
 
-/** What a record takes: its text, and its members as characters of text. */
 export const charsOfRecord = (source: TemplateSource): number =>
   countedChars.get(source) ?? JSON.stringify(source).length + charsOfMembers(source);
 
 const blobKey = (stackId: string, templateId: string) => templatePrefix(stackId) + templateId;
 
-/**
- * One cache for each store, so that worlds that run side by side do not see each other's records.
- */
+/** One cache per store, so that simulated worlds do not see each other's records. */
 const caches = new WeakMap<Ports["blobs"], TemplateCache<LoadedTemplate>>();
 
 const cacheOf = ({ blobs }: Pick<Ports, "blobs">): TemplateCache<LoadedTemplate> => {
@@ -113,7 +105,6 @@ const cacheOf = ({ blobs }: Pick<Ports, "blobs">): TemplateCache<LoadedTemplate>
   return cache;
 };
 
-/** A bound source that may have much in common with another one. */
 type Near = Pick<LoadedTemplate, "source" | "template">;
 
 export const saveTemplate = async (
@@ -131,9 +122,9 @@ export const saveTemplate = async (
     ports.cipher.seal(sealedPlace({ tenant, stackId }, "blobs", key), text),
     text.length > KEPT_CHARS_MAX ? null : loadedBeside(ports, templateId, sourceOf(text), near),
   ]);
-  // Only a record that this call has stored is known to hold this source. It is kept as others will
-  // read it, because texts are sealed against it. A long one is read when its request is over,
-  // because that has a parsed template of its own.
+  // Only a record that this call has stored is known to contain this source. It is cached as others
+  // will read it, because texts are sealed against it. A long one is read after its request, which
+  // has a parsed template of its own.
   if ((await ports.blobs.put(key, sealed)) === "stored" && loaded !== null) {
     notePassedRecord(source, loaded.source);
     cacheOf(ports).keep(key, text.length + charsOfMembers(loaded.source), loaded);
@@ -160,7 +151,8 @@ export const loadTemplate = async (
       sealedPlace({ tenant, stackId }, "blobs", key),
       sealed,
     );
-    // An update back to what a stack was before differs from its last record, and from none before.
+    // An update back to an earlier target differs from the last record, but not from an earlier
+    // one.
     const isLong = chars > KEPT_CHARS_MAX;
     const known = isLong ? cache.under(templatePrefix(stackId)).slice(0, SHARED_RECORDS_MAX) : [];
     await pauseIfDue(ports);
@@ -175,7 +167,6 @@ export const loadTemplate = async (
   });
 };
 
-/** Leaves no reference to the text while the source is bound. */
 const sourceIn = async (
   { cipher }: Pick<Ports, "cipher">,
   place: SealedPlace,
@@ -186,7 +177,7 @@ const sourceIn = async (
   return { source, chars: text.length + charsOfMembers(source) };
 };
 
-/** The ids of the first BLOB_KEYS_MAX records of a stack. */
+/** Lists at most BLOB_KEYS_MAX records. */
 export const listTemplates = async (
   { blobs }: Pick<Ports, "blobs">,
   stackId: string,
@@ -202,8 +193,8 @@ export const deleteTemplate = (
 ): Promise<void> => deleteDocument(ports, blobKey(stackId, templateId));
 
 /**
- * A template leaves the cache too. Else a simulated world would not see that something still reads
- * it.
+ * Also removes it from the cache. Otherwise a simulated world would not notice that something still
+ * reads it.
  */
 export const deleteDocument = async (ports: Pick<Ports, "blobs">, key: string): Promise<void> => {
   await ports.blobs.delete(key);
@@ -254,7 +245,7 @@ const readSealed = async (
   return sealed;
 };
 
-/** A repeated visit may still run when its stack has been deleted and has lost its documents. */
+/** A repeated visit may still run after its stack was deleted and lost its documents. */
 const missingRecord = async (
   { store }: Pick<Ports, "store">,
   tenant: string,

@@ -1,13 +1,12 @@
-/** The questions that the engine asks of a type. Null stands for a type that is not known. */
+/** The questions that the engine asks of a type. Null stands for an unknown type. */
 import type { OperationAction, ResourceAction } from "#lib/model/action.ts";
 import type { Handler, ResourceType } from "#lib/ports/resource-type.ts";
 
 export const nestsStack = (type: ResourceType | null): boolean => type?.nesting !== undefined;
 
-/** A barrier only makes others wait for each other. */
 export const isBarrier = (type: ResourceType | null): boolean => type?.ordering === "barrier";
 
-/** After these a made object is still of use, as a rule. */
+/** After a failure of these actions the object is usually still of use. */
 const CHANGES: ReadonlySet<ResourceAction> = new Set(["UPDATE", "SUSPEND", "RESUME", "SNAPSHOT"]);
 
 /** A FAILED row of the type is created or updated again in place. */
@@ -22,11 +21,9 @@ export const isRepairable = (
 export const isReplacedByEveryUpdate = (type: ResourceType | null): boolean =>
   type?.lifecycle.replacedByEveryUpdate === true;
 
-/** An update to the same properties mends what others have changed, and replaces what is gone. */
 export const updateMendsDrift = (type: ResourceType | null): boolean =>
   type?.lifecycle.updateMendsDrift === true;
 
-/** Its row is never replaced for what has become of its object. */
 export const isAlwaysMended = (type: ResourceType | null): boolean =>
   type?.lifecycle.repairable === true;
 
@@ -36,7 +33,7 @@ export const canStart = (type: ResourceType | null): boolean =>
 export const canLook = (type: ResourceType | null): boolean =>
   type?.lifecycle.handleCheck !== undefined;
 
-/** Whether a newer traversal ends the operation. It waits for a DELETE, which nobody repeats. */
+/** Whether a newer traversal ends the operation. A DELETE is never ended. */
 export const isInterruptible = (
   type: ResourceType,
   { action }: { readonly action: OperationAction },
@@ -44,8 +41,8 @@ export const isInterruptible = (
   type.waiting !== undefined && type.waiting.outlivesTraversal !== true && action !== "DELETE";
 
 /**
- * Whether the operation ends as done when its time is over: a DELETE that waits for an agent, which
- * may be dead. A nested stack would be left without an owner.
+ * Whether the operation ends as done at its deadline: a DELETE that waits for an agent, which may
+ * be dead. A nested stack is excluded, because it would lose its owner.
  */
 export const endsUnanswered = (
   type: ResourceType,
@@ -56,29 +53,28 @@ export const endsUnanswered = (
   !nestsStack(type) &&
   action === "DELETE";
 
-/** Whether a delete may begin while another operation of the object goes on (P25). */
+/** Whether a delete may begin while another operation on the object goes on (P25). */
 export const deletesAtOnce = (type: ResourceType | null): boolean =>
   type !== null && type.lifecycle.deleteWaits !== true;
 
 /**
- * Whether two workers may poll an operation of the type under one lease, and whether its call can
- * be repeated when both are lost (P26). Who waits for a signal must find its handle on the row.
+ * A kept lease (P26) needs a type that two workers may poll under one lease, and whose call can be
+ * repeated if both are lost. A type that waits for a signal is excluded: the signal must find the
+ * handle on the row.
  */
 export const mayKeepLease = ({ waiting, lifecycle }: ResourceType): boolean =>
   waiting === undefined && lifecycle.onlyLooks === true && lifecycle.tokenPolicy.tokens === "kept";
 
-/** Whether a row of the type may stay as it is when nothing in the template has changed. */
+/** Whether a row may stay as it is if nothing in the template has changed. */
 export const mayStayUnchanged = (type: ResourceType | null): boolean =>
   type !== null &&
   !nestsStack(type) &&
   !isReplacedByEveryUpdate(type) &&
   type.schema.isReplacedByUpdate === undefined;
 
-/** A change of the definition's metadata section is a change of the resource. */
 export const readsMetadata = (type: ResourceType | null): boolean =>
   type?.schema.readsMetadata !== undefined;
 
-/** Absent: the action has nothing to do for this type, or for ADOPT no more than to take over. */
 export const handlerFor = (type: ResourceType, action: OperationAction): Handler | undefined => {
   const { lifecycle, adoption, snapshots } = type;
   const handlers: Readonly<Record<OperationAction, Handler | undefined>> = {

@@ -1,6 +1,6 @@
 /**
- * The template of a group whose members take their values from its parameters, as users see it:
- * like Heat's, with the values in their places. The stored one has calls, because data of users may
+ * The template of a group whose members get their values from its parameters, as users see it: like
+ * Heat's, with values in place of the calls. The stored template has calls, because user data may
  * look like a call.
  */
 import { withoutBarriers } from "#lib/groups/barriers.ts";
@@ -11,11 +11,9 @@ import { isJsonArray, member } from "#lib/template/json-shape.ts";
 import { REDACTED, redactMembers } from "#lib/template/secrets.ts";
 import { sectionOf } from "./stack-document.ts";
 
-/** The value of a parameter, or the member of it that the call names. */
 const calledValue = (values: JsonObject, call: Json): Json => {
   const [name, key] = isJsonArray(call) ? call : [call];
   const value = member(values, String(name)) ?? null;
-  // A hidden map is a text.
   if (key === undefined || value === REDACTED || !isJsonObject(value)) return value;
   return member(value, String(key)) ?? null;
 };

@@ -1,6 +1,6 @@
 /**
- * P24: an update costs what it changes. A stack at rest that stands where its last good target says
- * is visited only as far as the change can reach. Heat visits everything.
+ * Partial update (P24): if the rows match the last good target, an update visits only what its
+ * change can reach. Heat visits everything.
  */
 import { BARRIER_TYPE } from "#lib/groups/barriers.ts";
 import type { GraphFields } from "#lib/model/graph.ts";
@@ -22,8 +22,8 @@ import type { LoadedTemplate } from "./template-record.ts";
 import { isBarrier, mayStayUnchanged, readsMetadata } from "./type-predicates.ts";
 
 /**
- * The traversal before this one has brought the stack to its last good target, and nothing has
- * happened since. Another action in between may have changed what dependents read.
+ * The former traversal has brought the stack to its last good target, and nothing has happened
+ * since. Another action in between may have changed what dependents read.
  */
 export const isAtLastGood = (
   stack: Stack,
@@ -37,15 +37,12 @@ export const isAtLastGood = (
   former.templateId === stack.lastGood;
 
 export interface UpdateAtRest {
-  /** The last good target, which the rows have reached. */
   readonly before: LoadedTemplate;
   readonly target: LoadedTemplate;
   readonly rows: readonly PlannedRow[];
-  /** By name, of all rows. */
   readonly types: ReadonlyMap<string, ResourceType | null>;
 }
 
-/** The names to visit. Null: it cannot be told, so all. */
 export const namesToVisit = (
   ports: TurnPorts,
   update: UpdateAtRest,
@@ -56,7 +53,7 @@ function* visiting(update: UpdateAtRest): Generator<void, ReadonlySet<string> | 
   const rows = rowsInService(update);
   if (rows === null || !hasSameContext(before, target)) return null;
   const hasBarriers = [...rows.values()].some(({ type }) => isBarrier(types.get(type) ?? null));
-  // Barriers order whatever changes, so what they stand between is visited with them.
+  // Barriers order every change, so an update with barriers visits everything.
   if (hasBarriers && !isGroupAtOnce(target)) return null;
   const isSame = sameDefinitions(before, target);
   const renewed = namesToRenew([...rows.values()], before);
@@ -74,18 +71,16 @@ function* visiting(update: UpdateAtRest): Generator<void, ReadonlySet<string> | 
   return yield* reaching(withoutBarriers(before), { ...target.template, areMembers }, news);
 }
 
-/** A group whose members wait for no barrier, so those of an earlier roll order nothing. */
+/** A group without barriers: barriers of an earlier roll no longer order anything. */
 const isGroupAtOnce = ({ source }: LoadedTemplate): boolean =>
   source.group !== undefined && source.group.record.batches === null;
 
-/** Of a group. If its target wants barriers too, everything is visited. */
 const withoutBarriers = ({ template, source }: LoadedTemplate): Template => {
   if (source.group === undefined) return template;
   const members = [...template.resources].filter(([, { type }]) => type !== BARRIER_TYPE);
   return { ...template, resources: new Map(members) };
 };
 
-/** By name. Null: not every name of the last good target has just one row, in service. */
 const rowsInService = ({ before, rows }: UpdateAtRest): ReadonlyMap<string, PlannedRow> | null => {
   const { resources } = before.template;
   const extant = rows.filter(isExtant);
@@ -95,7 +90,6 @@ const rowsInService = ({ before, rows }: UpdateAtRest): ReadonlyMap<string, Plan
   return isWhole && areAtRest ? byName : null;
 };
 
-/** A row that a user has marked is FAILED. */
 const isAtRest = ({ status, action, operation }: PlannedRow): boolean =>
   status === "COMPLETE" && action !== "INIT" && action !== "DELETE" && operation === null;
 
@@ -106,9 +100,9 @@ const isNews = (
   row: PlannedRow,
 ): boolean => {
   const type = types.get(row.type) ?? null;
-  // P27: something is to be done about the object itself.
+  // Health (P27): the object itself needs something.
   if (row.health !== null && row.health.state !== "as made") return true;
-  // A nested stack can differ by more than its properties. Some types are made anew each time.
+  // A nested stack can differ in more than its properties. Some types are replaced by every update.
   if (!isSame(definition.name) || !mayStayUnchanged(type)) return true;
   if (definedTypeName(target.source, definition) !== row.type) return true;
   const functions = functionsOf(target.template.version);

@@ -1,4 +1,3 @@
-/** Answers about what this deployment runs: versions, functions and resource types. */
 import * as z from "zod/mini";
 import { Links, Text, Values } from "./shapes.ts";
 
@@ -9,7 +8,6 @@ export const VersionAnswer = z.object({ version: Version });
 
 const Revision = z.object({ revision: z.string() });
 export const BuildInfo = z.object({ api: Revision, engine: Revision });
-/** Always empty: no process runs between two messages. */
 export const ServicesAnswer = z.object({ services: z.array(Values) });
 
 export const TemplateVersionsAnswer = z.object({
@@ -27,7 +25,6 @@ export const TemplateFunctionsAnswer = z.object({
 
 const TypeDescription = z.object({ resource_type: z.string(), description: z.string() });
 export const TypesAnswer = z.object({
-  /** Objects with `with_description=true`. */
   resource_types: z.union([z.array(z.string()), z.array(TypeDescription)]),
 });
 
@@ -40,7 +37,7 @@ const propertyFields = {
   default: z.optional(z.unknown()),
   constraints: z.optional(z.array(Values)),
 };
-/** Under `*`: the schema of a list's items. */
+/** For a list, the key `*` has the schema of its items. */
 export const Property: z.ZodMiniType = z.object({
   ...propertyFields,
   schema: z.optional(
@@ -68,6 +65,5 @@ export const TypeAnswer = z.object({
     z.object({ description: z.optional(z.string()), type: z.optional(z.string()) }),
   ),
   support_status: SupportStatus,
-  /** With `with_description=true`. */
   description: z.optional(z.string()),
 });

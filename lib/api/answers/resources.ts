@@ -1,4 +1,3 @@
-/** Answers about resources, what an update would do to them, and events. */
 import * as z from "zod/mini";
 import { OPERATION_ACTIONS, STATUSES } from "#lib/model/action.ts";
 import { Links, Text, Time, TimeOrNull, Values } from "./shapes.ts";
@@ -22,12 +21,10 @@ const resource = {
   attributes: z.optional(Values),
 };
 
-/** One version of a resource: the old one, its replacement, or a replacement that failed. */
 const Row = z.object({
   id: z.string(),
   status: ResourceStatus,
   physical_resource_id: z.string(),
-  /** The resource's own fields are those of this row. */
   stands: z.boolean(),
   replaces: Text,
   replaced_by: Text,
@@ -36,9 +33,8 @@ const Row = z.object({
 export const Resource = z.object(resource);
 export const ResourceAnswer = z.object({ resource: Resource });
 export const ResourcesAnswer = z.object({
-  /** `rows` only with `with_rows`. Heat has none. */
+  /** `rows` only with `with_rows`, which Heat lacks. */
   resources: z.array(z.object({ ...resource, rows: z.optional(z.array(Row)) })),
-  /** The link to the next page. */
   links: z.optional(Links),
 });
 export const MetadataAnswer = z.object({ metadata: z.unknown() });
@@ -63,7 +59,7 @@ const Change = z.object({
   keeps_object: z.boolean(),
 });
 
-/** What an update would do to one resource. Heat has no `change`. */
+/** What an update would do to one resource. Heat lacks `change`. */
 export const ChangedResource = z.object({
   ...resource,
   resource_identity: z.object({
@@ -84,17 +80,14 @@ export const ChangesAnswer = z.object({
     added: changed,
     deleted: changed,
   }),
-  /** Also where no resource changes. Heat does not tell them. */
+  /** Includes outputs that change although no resource changes. Heat lacks this list. */
   output_changes: z.array(
     z.object({ output_key: z.string(), change: z.enum(["added", "updated", "deleted"]) }),
   ),
-  /** For the query parameter `basis` of the update. */
   basis: z.string(),
-  /** What the update would leave undone, for people. */
   warnings: z.array(z.string()),
 });
 
-/** Null: it is not stuck, or is no deployment. */
 const Stage = z.nullable(z.int().check(z.minimum(1), z.maximum(6)));
 
 export const Cause = z.object({
@@ -116,12 +109,10 @@ export const Cause = z.object({
 export const StackDiagnosisAnswer = z.object({
   diagnosis: z.object({
     resources: z.array(z.object({ ...resource, cause: Cause })),
-    /** How many unfinished resources are left out. */
     omitted: z.int(),
   }),
 });
 
-/** Of an event that a signal has made. */
 const Signalled = z.enum(STATUSES.map((status) => `SIGNAL_${status}`));
 
 const event = {
@@ -131,10 +122,8 @@ const event = {
   logical_resource_id: z.string(),
   resource_name: z.string(),
   physical_resource_id: Text,
-  /** An event of a stack has its name as the resource's. */
   resource_status: z.union([ResourceStatus, StackStatus, Signalled]),
   resource_status_reason: z.string(),
-  /** Who has asked for the operation of the stack that begins with this event. */
   actor: z.optional(z.string()),
 };
 export const Event = z.object(event);
@@ -155,7 +144,6 @@ const Verdict = z.object({
   advice: z.array(z.string()),
 });
 
-/** Why a deployment is where it is. */
 export const Diagnosis = z.object({
   deployment_id: z.string(),
   config_id: z.string(),
@@ -179,7 +167,6 @@ export const Diagnosis = z.object({
       last_seen: Time,
     }),
   ),
-  /** Null: Hearth does not know the server. */
   server: z.nullable(
     z.object({
       status: Text,

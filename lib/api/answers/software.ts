@@ -1,4 +1,3 @@
-/** Answers about software configs, deployments and their servers. */
 import * as z from "zod/mini";
 import { STATUSES } from "#lib/model/action.ts";
 import { SERVER_STATUSES } from "#lib/model/sighting.ts";
@@ -27,12 +26,10 @@ export const Deployment = z.object({
   status: z.enum(STATUSES),
   status_reason: Text,
   creation_time: Time,
-  /** Absent before the first update. */
   updated_time: z.optional(Time),
 });
 export const DeploymentAnswer = z.object({ software_deployment: Deployment });
 export const DeploymentsAnswer = z.object({ software_deployments: z.array(Deployment) });
-/** The deployments of one server, in their order. */
 export const ServerMetadataAnswer = z.object({ metadata: z.array(Values) });
 
 export const ReportAnswer = z.object({
@@ -44,7 +41,6 @@ export const ReportAnswer = z.object({
   }),
 });
 
-/** How it stands with a server's agent. */
 export const ServerContactAnswer = z.object({
   server: z.object({
     id: z.string(),
@@ -53,7 +49,6 @@ export const ServerContactAnswer = z.object({
     contact: z.enum(["polls", "refused", "silent", "unseen"]),
     first_poll: z.nullable(Time),
     last_poll: z.nullable(Time),
-    /** What the agent calls itself. Hearth's has its version there. */
     agent: Text,
     address: Text,
     refused_polls: z.int(),
@@ -61,5 +56,5 @@ export const ServerContactAnswer = z.object({
   }),
 });
 
-/** What the type of a wait condition handle says; a deployment says nothing. */
+/** The answer of a wait condition handle's type. A deployment answers nothing. */
 export const SignalAnswer = z.unknown();

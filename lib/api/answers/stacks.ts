@@ -1,4 +1,3 @@
-/** Answers about stacks, their outputs and their snapshots. */
 import * as z from "zod/mini";
 import { RESOURCE_ACTIONS, STACK_ACTIONS, STATUSES } from "#lib/model/action.ts";
 import { Links, Text, Time, TimeOrNull, Values } from "./shapes.ts";
@@ -6,7 +5,6 @@ import { Links, Text, Time, TimeOrNull, Values } from "./shapes.ts";
 const statusOf = (actions: readonly string[]) =>
   z.enum(actions.flatMap((action) => STATUSES.map((status) => `${action}_${status}`)));
 
-/** `ACTION_STATUS`. */
 export const StackStatus = statusOf(STACK_ACTIONS);
 export const ResourceStatus = statusOf(RESOURCE_ACTIONS);
 
@@ -35,7 +33,6 @@ export const Output = z.object({
   output_key: z.string(),
   description: z.unknown(),
   output_value: z.unknown(),
-  /** Only if the value could not be told. */
   output_error: z.optional(z.string()),
 });
 
@@ -48,7 +45,7 @@ const details = {
   disable_rollback: z.boolean(),
   timeout_mins: z.nullable(z.int()),
   tags: z.array(z.string()),
-  /** Who has asked for the last operation. Absent: the engine, or no credential was needed. */
+  /** Who asked for the last operation. Absent if the engine did, or no credential was needed. */
   actor: z.optional(z.string()),
 };
 
@@ -63,7 +60,6 @@ export const CreatedAnswer = z.object({ stack: z.object(identity) });
 export const StackDetailsAnswer = z.object({ stacks: z.array(Stack) });
 export const StacksAnswer = z.object({
   stacks: z.array(StackSummary),
-  /** The link to the next page. */
   links: z.optional(Links),
   count: z.optional(z.int()),
 });
@@ -110,13 +106,11 @@ const PreviewedResource = z.object({
 });
 type Previewed = z.infer<typeof PreviewedResource> | readonly Previewed[];
 
-/** A resource, or the resources of the nested stack that it stands for. */
 export const Previewed: z.ZodMiniType<Previewed> = z.union([
   PreviewedResource,
   z.lazy(() => z.readonly(z.array(Previewed))),
 ]);
 
-/** Like a stack, but without an id and a state. */
 export const PreviewAnswer = z.object({
   stack: z.object({
     ...identity,
@@ -139,7 +133,6 @@ export const Snapshot = z.object({
   action: z.literal("CREATE"),
   status: z.enum(STATUSES),
   status_reason: z.string(),
-  /** Null until it is complete. */
   data: z.nullable(Values),
   creation_time: Time,
 });
@@ -150,9 +143,8 @@ export const ValidateAnswer = z.object({
   Description: z.unknown(),
   Parameters: Values,
   ParameterGroups: z.optional(z.unknown()),
-  /** With `show_nested=true`. */
   NestedParameters: z.optional(Values),
   Environment: Values,
-  /** What Hearth cannot promise for the template, for people. Heat has no such key. */
+  /** DELETE scripts that may not run. Heat lacks this key. */
   Warnings: z.optional(z.array(z.string())),
 });

@@ -1,4 +1,3 @@
-/** The server or signal that an agent's URL names, before its signature is checked. */
 import type { SignalTarget } from "#lib/model/deployment.ts";
 import type { EvidenceTarget } from "#lib/model/evidence.ts";
 import type { ServerRecord } from "#lib/model/server.ts";
@@ -6,10 +5,11 @@ import type { Ports } from "#lib/ports/ports.ts";
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-/** All our ids have this form. Anything else needs no lookup. */
 export const isId = (text: string): boolean => UUID.test(text);
 
-/** A path's id for a log line. Other text may be a badly escaped URL with its signature. */
+/**
+ * An id that is safe to log. Any other text may be a badly escaped URL with its signature in it.
+ */
 export const loggableId = (text: string): string => (isId(text) ? text : "(no id)");
 
 const targetOf = (server: ServerRecord): EvidenceTarget => ({
@@ -20,9 +20,11 @@ const targetOf = (server: ServerRecord): EvidenceTarget => ({
 });
 
 interface FoundTarget<Subject> {
-  /** What the URL is for; null: no id of this kind. */
   readonly subject: Subject | null;
-  /** Evidence is attributed to it, even if a server's id stands where a config's belongs. */
+  /**
+   * The evidence is recorded under this target, even if a URL names a server where it should name a
+   * config.
+   */
   readonly target: EvidenceTarget | null;
 }
 

@@ -1,14 +1,10 @@
 /**
- * Evidence of requests to agents' URLs that were refused or had no effect: the target, the kind,
- * the times and the count. It holds nothing of the request itself, because its URL is a secret.
- *
- * Attackers cannot fill the store or raise its cost:
- * - Only something that exists is a target. A request for an unknown id leaves a log line.
- * - Each kind and target has one record, and both are bounded. A record expires EVIDENCE_MS_MAX
- *   after its last sighting.
- * - The first EVIDENCE_COUNT_EXACT_MAX sightings each cost a write. Later ones cost one write per
- *   EVIDENCE_INTERVAL_MS, or one per worker that looks at the same moment.
- * - Any other request adds one small read to its refusal. The gateway throttles requests.
+ * Evidence of requests to agents' URLs that were refused or had no effect: target, kind, times and
+ * count. It contains nothing of the request itself, because the URL is a secret.
+ * Attackers can neither fill the store nor raise its cost. A request for an unknown id leaves a log
+ * line only. Each kind and target has one record, which expires EVIDENCE_MS_MAX after the last
+ * sighting. The first EVIDENCE_COUNT_EXACT_MAX sightings cost a write each, later ones one write
+ * per EVIDENCE_INTERVAL_MS. The gateway throttles requests.
  */
 import { RequestError } from "#lib/errors.ts";
 import type { Evidence, EvidenceKind, EvidenceTarget } from "#lib/model/evidence.ts";
@@ -19,7 +15,6 @@ export const EVIDENCE_COUNT_EXACT_MAX = 20;
 export const EVIDENCE_INTERVAL_MS = 60_000;
 export const EVIDENCE_MS_MAX = 30 * 24 * 3_600_000;
 
-/** A refused request to an agent's URL: the error to answer and the evidence to record. */
 export class Refusal extends RequestError {
   readonly evidence: EvidenceKind;
   constructor(evidence: EvidenceKind, answer: RequestError) {
@@ -52,7 +47,6 @@ export const recordEvidence = (
     });
   });
 
-/** Records a refusal of `work` and rethrows it. `target` null: nothing to attribute it to. */
 export const recordingRefusals = async <Result>(
   ports: Pick<Ports, "softwareConfigs" | "clock">,
   target: EvidenceTarget | null,

@@ -1,6 +1,6 @@
 /**
- * The signed ("presigned") URLs that agents poll and signal. Their holder needs no credential.
- * Signing the same grant again gives the same URL, so the document that carries it is stable.
+ * The signed ("presigned") URLs that agents poll and signal. They need no other credential. Signing
+ * the same grant again gives the same URL, so the document that contains it is stable.
  */
 import * as z from "zod/mini";
 import { forbidden, RequestError } from "#lib/errors.ts";
@@ -10,20 +10,19 @@ import { Refusal } from "./evidence.ts";
 
 export type UrlQuery = Readonly<Record<string, string | undefined>>;
 
-/** A request to a signed URL, without its body. */
 export interface AgentRequest {
   readonly method: string;
   readonly query: UrlQuery;
 }
 
-/** How late after its operation's deadline a signal may come: clocks differ, and agents retry. */
+/**
+ * A signal may arrive this long after the operation's deadline: clocks differ, and agents retry.
+ */
 export const SIGNAL_MARGIN_SECONDS = 3_600;
 
-/** The query of a signed URL, without the question mark. */
 export const signatureQuery = ({ kid, exp, gen, sig }: SignatureQuery): string =>
   `kid=${encodeURIComponent(kid)}&exp=${exp}&gen=${gen}&sig=${encodeURIComponent(sig)}`;
 
-/** When the signal's URL expires, in seconds since 1970. */
 export const signalExpiry = (deadlineMs: number): number =>
   Math.ceil(deadlineMs / 1_000) + SIGNAL_MARGIN_SECONDS;
 
@@ -35,7 +34,7 @@ export const signalUrl = (
   return `${ports.reportUrl ?? ports.publicUrl}/v1/agent/signal/${grant.id}?${query}`;
 };
 
-/** It does not expire. The server record's `gen` revokes it. */
+/** The URL never expires. Raising the server record's `gen` revokes it. */
 export const metadataUrl = (
   ports: Pick<Ports, "signer" | "publicUrl" | "pollUrl">,
   server: { readonly tenant: string; readonly id: string; readonly gen: number },
@@ -46,22 +45,20 @@ export const metadataUrl = (
 };
 
 /**
- * The URL in the document. Polling it tells which version the agent has applied. The signature
- * does not cover that.
+ * The URL in the document. An agent that polls it reports the version that it has applied. The
+ * signature does not cover that parameter.
  */
 export const appliedUrl = (url: string, version: string): string => `${url}&applied=${version}`;
 
 const digits = z.string().check(z.regex(/^\d{1,15}$/));
 const querySchema = z.object({ kid: z.string(), exp: digits, gen: digits, sig: z.string() });
 
-/** Throws 405. */
 export const checkMethod = (allowed: readonly string[], method: string): void => {
   if (allowed.includes(method)) return;
   const message = `The method ${method} is not allowed for this resource.`;
   throw new Refusal("wrong_method", new RequestError("HTTPMethodNotAllowed", 405, message));
 };
 
-/** Throws 403 if the query lacks a part of the signature. */
 export const parseSignatureQuery = (query: UrlQuery): SignatureQuery => {
   const parsed = querySchema.safeParse(query);
   if (!parsed.success) {
@@ -76,8 +73,8 @@ export const hasExpired = ({ clock }: Pick<Ports, "clock">, exp: number): boolea
   exp !== 0 && clock.now() > exp * 1_000;
 
 /**
- * Throws 403. The text tells a wrong signature from an expired one, which helps diagnosis.
- * `isAwaited`: the URL's operation still waits, so its time has been put off.
+ * Throws 403 with a text that distinguishes a wrong signature from an expired one. `isAwaited`
+ * accepts an expired URL, because the deadline of its operation was extended.
  */
 export const checkSignature = (
   ports: Pick<Ports, "signer" | "clock">,

@@ -1,4 +1,3 @@
-/** Components: configs that hold an entry for each action. */
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
 import type { ConfigContent } from "#lib/model/software-config.ts";
 
@@ -10,13 +9,13 @@ const actionsOf = (entry: Json): readonly Json[] =>
 const componentEntries = (config: Json): readonly Json[] =>
   isJsonObject(config) && Array.isArray(config["configs"]) ? config["configs"] : [];
 
-/** The entry that the action runs: the first that lists it. The agent picks the same one. */
+/** The first entry that lists the action. Agents pick the same one. */
 export const componentEntryFor = (config: Json, action: string): JsonObject | null => {
   const entry = componentEntries(config).find((candidate) => actionsOf(candidate).includes(action));
   return isJsonObject(entry) ? entry : null;
 };
 
-/** A component decides itself which actions it runs on; the deployment's `actions` do not count. */
+/** A component itself says on which actions it runs; the deployment's `actions` are ignored. */
 export const isDeployedOn = (
   source: ConfigContent | null,
   actions: readonly string[],

@@ -1,4 +1,4 @@
-/** Stored configs: JSON, sealed for their stack because inputs may hold secrets. */
+/** Stored configs are JSON and sealed for their stack, because inputs may contain secrets. */
 import * as z from "zod/mini";
 import { type JsonObject, parseJson } from "#lib/json.ts";
 import { json, jsonObject } from "#lib/json-schema.ts";
@@ -25,7 +25,6 @@ const outputSchema = z.object({
   error_output: z.boolean(),
 });
 
-/** A config in a stored record, and in the document of an abandoned stack. */
 export const configContent = z.object({
   name: z.string(),
   group: z.string(),
@@ -35,7 +34,6 @@ export const configContent = z.object({
   options: jsonObject,
 });
 
-/** A record with sealed fields. */
 interface SealedRecord extends Owner {
   readonly id: string;
 }
@@ -84,7 +82,6 @@ export const openDerivedConfig = async (
 export const openOutputValues = (cipher: Cipher, record: DeploymentRecord): Promise<JsonObject> =>
   openObject(cipher, placeIn(record, "outputValues"), record.outputValues);
 
-/** Empty: none were given. */
 export const openInputValues = async (
   cipher: Cipher,
   record: DeploymentRecord,

@@ -1,6 +1,6 @@
 /**
- * The inputs and outputs that a config declares (Heat: software_config_io.py). Defaults are
- * converted to the declared type; values never are. Error texts are Heat's.
+ * The inputs and outputs that a config declares, as in Heat's software_config_io.py. Defaults are
+ * converted to the declared type, values are not. Error texts are Heat's.
  */
 import { validationFailed } from "#lib/errors.ts";
 import {
@@ -95,7 +95,7 @@ const descriptionOf = ({ description }: JsonObject): { description?: string } =>
 };
 
 /**
- * A default is converted only if the type is explicit. An empty default passes for every type,
+ * A default is converted only if the type is explicit. An empty default is accepted for every type,
  * because old templates use it.
  */
 const defaultOf = (entry: JsonObject, type: IoType): { default?: Json } => {
@@ -135,10 +135,8 @@ const entriesOf = (given: Json | undefined): readonly Json[] => {
   return given;
 };
 
-/** Throws StackValidationFailed. */
 export const parseInputs = (given: Json | undefined): readonly ConfigInput[] =>
   entriesOf(given).map(parseInput);
 
-/** Throws StackValidationFailed. */
 export const parseOutputs = (given: Json | undefined): readonly ConfigOutput[] =>
   entriesOf(given).map(parseOutput);

@@ -1,6 +1,6 @@
 /**
- * The derived config: what a deployment sends to its server for one action. It copies the source
- * config, resolves the inputs and adds the engine's own. Pure: the same call derives the same.
+ * The derived config is what a deployment sends to its server for one action: the source config
+ * with resolved inputs and the engine's own inputs. Pure, so a repetition derives the same config.
  */
 import { type Json, type JsonObject, jsonEquals } from "#lib/json.ts";
 import type { ConfigContent, ConfigInput } from "#lib/model/software-config.ts";
@@ -8,29 +8,23 @@ import { member } from "#lib/template/json-shape.ts";
 import { type InputSubstitution, substituteInputs } from "./structured-inputs.ts";
 
 export interface Derivation {
-  /** Null: the deployment names no config. */
   readonly source: ConfigContent | null;
   readonly serverId: string;
   readonly action: string;
   readonly stackName: string;
   readonly stackId: string;
   readonly resourceName: string;
-  /** The deployment's physical name, which names the derived config if nothing else does. */
   readonly physicalName: string;
-  /** The `name` property. */
   readonly name: string | null;
   readonly inputValues: JsonObject;
   readonly signalTransport: string;
-  /** Null with NO_SIGNAL. */
   readonly signalUrl: string | null;
-  /** How to put the inputs into a structured config; null: not a structured deployment. */
   readonly substitution: InputSubstitution | null;
 }
 
 export const NO_SIGNAL = "NO_SIGNAL";
 export const UNGROUPED = "Heat::Ungrouped";
 
-/** Whether the server must send a result. The server reads the same input. */
 export const awaitsSignal = ({ inputs }: ConfigContent): boolean =>
   inputs.findLast(({ name }) => name === "deploy_signal_transport")?.value !== NO_SIGNAL;
 
@@ -42,8 +36,8 @@ const engineInput = (name: string, description: string, value: string): ConfigIn
 });
 
 /**
- * Stock agents send PUT for PUT and POST for anything else. They retry only PUT. So only
- * CFN_SIGNAL gets POST, which its clients may expect.
+ * Stock agents send PUT if asked for PUT, otherwise POST, and retry only PUT. CFN_SIGNAL gets POST,
+ * because its clients may expect that.
  */
 const signalInputs = ({ signalUrl, signalTransport }: Derivation): readonly ConfigInput[] =>
   signalUrl === null
@@ -89,19 +83,18 @@ const derivedInputs = (derivation: Derivation): readonly ConfigInput[] => {
 };
 
 const NAME_CHARS_MAX = 200;
-/** Agents keep files of these names for themselves. */
 const RESERVED_NAMES = ["request", "os_config_files", "local", "cfn", "heat", "ec2", "zaqar"];
 
 /**
- * Agents of the group os-apply-config use it as a file name. A safe name cannot leave their folder
- * or hide one of their files.
+ * Agents of the group os-apply-config use the name as a file name. A safe name cannot leave their
+ * folder or hide one of their files.
  */
 export const safeName = (name: string): string => {
   const safe = name.replaceAll(/[^A-Za-z0-9._-]/g, "-").slice(0, NAME_CHARS_MAX);
   return RESERVED_NAMES.includes(safe) || !/^[A-Za-z0-9]/.test(safe) ? `0${safe}` : safe;
 };
 
-/** If inputs share a name, the last one counts, as in Heat. */
+/** If several inputs have one name, the last one counts, as in Heat. */
 const derivedContent = (
   { source, substitution }: Derivation,
   inputs: readonly ConfigInput[],
@@ -111,7 +104,6 @@ const derivedContent = (
   return substituteInputs(source?.config || {}, values, substitution);
 };
 
-/** Throws Heat's UserParameterMissing if a strict structured deployment lacks an input. */
 export const deriveConfig = (derivation: Derivation): ConfigContent => {
   const { source } = derivation;
   const inputs = derivedInputs(derivation);
@@ -125,7 +117,6 @@ export const deriveConfig = (derivation: Derivation): ConfigContent => {
   };
 };
 
-/** Whether an input with `replace_on_change` differs from the config that was derived before. */
 export const mustReplaceDeployment = (before: ConfigContent, after: ConfigContent): boolean => {
   const valuesBefore = new Map(before.inputs.map((input) => [input.name, input.value ?? null]));
   return after.inputs.some((input) => {

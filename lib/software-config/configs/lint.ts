@@ -1,6 +1,6 @@
 /**
- * Problems that are visible before a server sees a config: the stock agents' rules, and what
- * happens if a config breaks one. All are warnings: an image may have hooks unknown to us.
+ * Problems that can be seen before a server gets a config, judged by the rules of the stock agents.
+ * All are warnings, because an image may have hooks that Hearth does not know.
  */
 import type { Json } from "#lib/json.ts";
 import type { ConfigContent, ConfigInput } from "#lib/model/software-config.ts";
@@ -14,17 +14,14 @@ export interface LintWarning {
 }
 
 export interface LintedDelivery {
-  /** The derived config. */
   readonly content: ConfigContent;
   readonly action: string;
-  /** The name in the template, if known. The config has a name that is safe for agents. */
   readonly givenName?: string | null | undefined;
-  /** The deployment's own `actions`, if known. */
   readonly actions?: readonly string[];
 }
 
 const SCRIPT = "script";
-/** The hooks of heat-agents 13.0.0. Hearth's agent has `script` built in and runs given hooks. */
+/** The hooks of heat-agents 13.0.0. */
 const STOCK_TOOLS = [
   SCRIPT,
   "ansible",
@@ -39,11 +36,14 @@ const STOCK_TOOLS = [
   "puppet",
   "salt",
 ];
-/** os-apply-config turns them into files: no hook runs and no signal is sent. */
+/** os-apply-config turns these groups into files: no hook runs and no signal is sent. */
 const FILE_GROUPS = [UNGROUPED, "os-apply-config"];
-/** Linux's limit for one argument or environment variable, with its name and terminator. */
+/** Linux's limit for one environment variable, including its name and terminator. */
 const ENVIRONMENT_BYTES_MAX = 131_071;
-/** Inputs of other transports. With a signal URL beside them, stock agents send a second signal. */
+/**
+ * Inputs of other transports. If the config also has a signal URL, stock agents send a second
+ * signal.
+ */
 const FOREIGN_SIGNAL_INPUTS = ["deploy_auth_url", "deploy_queue_id"];
 const LISTED_MAX = 5;
 
@@ -102,7 +102,6 @@ const textOf = (value: Json | undefined): string =>
 
 const isTooLong = ({ name, value }: ConfigInput): boolean => {
   const text = textOf(value);
-  // A UTF-16 unit takes at most three bytes, so a short text need not be encoded.
   if (text.length * 3 < ENVIRONMENT_BYTES_MAX - name.length) return false;
   return new TextEncoder().encode(`${name}=${text}`).length > ENVIRONMENT_BYTES_MAX;
 };
@@ -136,7 +135,6 @@ const inputWarnings = ({ content }: LintedDelivery): readonly LintWarning[] => {
   return [...emptyWarnings, ...foreignWarnings];
 };
 
-/** Declared without a default, and not given by the deployment. */
 const hasNullValue = ({ value, default: preset }: ConfigInput): boolean =>
   value === null && preset === undefined;
 
@@ -150,7 +148,7 @@ const nameWarnings = ({ content, givenName }: LintedDelivery): readonly LintWarn
     : [];
 };
 
-/** A stock hook reads an output from the file `$heat_outputs_path.NAME`. */
+/** A stock hook reads each output from the file `$heat_outputs_path.NAME`. */
 const outputWarnings = ({ content }: LintedDelivery): readonly LintWarning[] => {
   const unusable = content.outputs.map(({ name }) => name).filter((name) => /[/\0]/.test(name));
   return unusable.length === 0
@@ -158,7 +156,6 @@ const outputWarnings = ({ content }: LintedDelivery): readonly LintWarning[] => 
     : warning("output_name", `these outputs have names that no file can have: ${listOf(unusable)}`);
 };
 
-/** An empty one is none. */
 const verifyWarnings = ({ content: { options } }: LintedDelivery): readonly LintWarning[] => {
   const { verify = "" } = options;
   if (typeof verify === "string") return [];

@@ -1,13 +1,10 @@
-/** A deployment puts its inputs into a structured config: tools that read JSON have no inputs. */
 import { RequestError } from "#lib/errors.ts";
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
 import { mapOf } from "#lib/json-map.ts";
 import { isJsonArray, singleMember } from "#lib/template/json-shape.ts";
 
 export interface InputSubstitution {
-  /** The key that marks a map as an input; `get_input` by default. */
   readonly inputKey: string;
-  /** STRICT: a missing input is an error, not null. */
   readonly isStrict: boolean;
 }
 
@@ -24,8 +21,8 @@ const inputValue = (
 };
 
 /**
- * Replaces each map `{<inputKey>: "name"}`, at any depth, by the input's value. It does not search
- * that value again. Throws Heat's UserParameterMissing if an input is missing and STRICT is set.
+ * Replaces each map `{<inputKey>: "name"}`, at any depth, by the input's value. The value itself is
+ * not searched. Throws Heat's UserParameterMissing for a missing input if STRICT is set.
  */
 export const substituteInputs = (
   snippet: Json,

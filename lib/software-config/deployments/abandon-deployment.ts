@@ -1,4 +1,3 @@
-/** The end of an operation from outside: it was overtaken, timed out or given up. */
 import { RetryLater } from "#lib/errors.ts";
 import type { DeploymentRecord } from "#lib/model/deployment.ts";
 import type { Ports } from "#lib/ports/ports.ts";
@@ -8,12 +7,12 @@ import { DEPLOYMENT_CANCELLED } from "../signals/signal-decision.ts";
 import { findRecord, readDeploymentRequest } from "./deployment-request.ts";
 import { failedRecord, removeDeployment } from "./operation-end.ts";
 
-/** A write is refused only if a user asked for another delivery at that very moment. */
 const ABANDON_TRIES_MAX = 5;
 
 /**
- * Ends the record too, so that nothing shows the deployment as awaited any longer. Answers what
- * the operation was waiting for when its time ran out, else null.
+ * Ends a deployment's operation that was overtaken, timed out or given up, and its record too, so
+ * that the deployment no longer shows as awaited.
+ * @returns what the operation was waiting for when its time ran out, otherwise null
  */
 export const abandonDeployment = async (
   call: ProviderCall,
@@ -29,7 +28,6 @@ export const abandonDeployment = async (
   return waitedFor;
 };
 
-/** Cancels the operation's latest delivery, even if a newer one than `read` has replaced it. */
 const cancelRecord = async (ports: Ports, read: DeploymentRecord): Promise<void> => {
   const { serverId, id, generation } = read;
   let record: DeploymentRecord | null = read;
@@ -42,7 +40,10 @@ const cancelRecord = async (ports: Ports, read: DeploymentRecord): Promise<void>
   throw new RetryLater(`deployment ${id} is being delivered again and again`);
 };
 
-/** A former attempt may have cancelled the record and crashed. The explanation must be the same. */
+/**
+ * A former attempt may have cancelled the record and crashed. The repetition must give the same
+ * explanation.
+ */
 const explainTimeout = async (ports: Ports, record: DeploymentRecord): Promise<string | null> => {
   const isOpen = record.status === "IN_PROGRESS" || record.statusReason === DEPLOYMENT_CANCELLED;
   return isOpen ? summarizeDeployment(ports, { ...record, status: "IN_PROGRESS" }) : null;

@@ -1,7 +1,7 @@
 /**
- * ADOPT of a deployment. The record of the former row now belongs to the new row, or is made anew
- * from the document of another host. The new row's generation is its fence, and it is sealed for
- * the new stack. The server runs nothing again.
+ * ADOPT of a deployment. Its record is assigned to the new row, sealed for the new stack and fenced
+ * by the new row's generation. If another host has the record, it is built from the abandon
+ * document. The server runs nothing again.
  */
 import { RetryLater } from "#lib/errors.ts";
 import type { DeploymentRecord } from "#lib/model/deployment.ts";
@@ -53,10 +53,6 @@ const recordForNewOwner = async (
   };
 };
 
-/**
- * This host has no record of the deployment. Either it ran nothing in its former stack, or another
- * host has the record, and the document tells what is in it.
- */
 const adoptFromElsewhere = async (ports: Ports, request: DeploymentRequest): Promise<Progress> => {
   const { call, deploymentId: physicalResourceId, properties } = request;
   const { state, resourceData: attributes = {} } = call.adopted ?? {};
@@ -86,7 +82,7 @@ export const adoptDeployment = async (call: ProviderCall, ports: Ports): Promise
     return failed(`The Server (${server}) could not be found.`, "EntityNotFound");
   }
   const record = await ports.softwareConfigs.getDeployment(server, physicalResourceId);
-  // Nobody may know the server, so it does not tell whose its deployments are.
+  // The server may be unknown here, so it cannot prove whose deployments these are.
   if (record !== null && record.tenant !== call.tenant) {
     return failed(
       `The SoftwareDeployment (${physicalResourceId}) could not be found.`,

@@ -1,7 +1,7 @@
 /**
- * The deployment deliveries of one operation. Agents run each derived id at most once, so another
- * run needs another id. The id is made of the operation and the delivery's number, so repeating a
- * delivery after a crash makes the same id.
+ * The deployment deliveries of one operation. Agents run each derived id at most once, so running
+ * again needs another id. The id is derived from the operation and the delivery's number, so a
+ * repetition after a crash gives the same id.
  */
 import { isJsonObject, type Json } from "#lib/json.ts";
 import { mapOf } from "#lib/json-map.ts";
@@ -42,15 +42,10 @@ const replaceTexts = (value: Json, from: Json, to: string): Json => {
 };
 
 const signalUrlIn = ({ inputs }: ConfigContent): string | null => {
-  // If inputs share a name, the last one counts.
   const url = inputs.findLast(({ name }) => name === SIGNAL_URL_INPUT)?.value;
   return typeof url === "string" ? url : null;
 };
 
-/**
- * The same content for another delivery: only the URL of its signal differs. Structured data may
- * hold that URL anywhere.
- */
 export const withSignalUrl = (content: ConfigContent, url: string): ConfigContent => {
   const former = signalUrlIn(content);
   if (former === null || former === url) return content;
@@ -64,8 +59,8 @@ export const withSignalUrl = (content: ConfigContent, url: string): ConfigConten
 };
 
 /**
- * The content with a URL of today. The host may have another address, and another key, since the
- * deployment was published. A URL that is not Hearth's own stays.
+ * The host's address and key may have changed since the deployment was published, so the URL is
+ * signed again. A URL that is not Hearth's own stays.
  */
 export const withCurrentSignalUrl = (
   ports: Pick<Ports, "signer" | "publicUrl" | "reportUrl">,

@@ -1,4 +1,3 @@
-/** What one action of a deployment asks for, and the ids derived from it. */
 import * as z from "zod/mini";
 import { jsonObject, plainNumber } from "#lib/json-schema.ts";
 import type { DeploymentRecord } from "#lib/model/deployment.ts";
@@ -17,7 +16,6 @@ const propertiesSchema = z.object({
   signal_transport: z._default(z.string(), "CFN_SIGNAL"),
   /** In seconds. Heat's deployments have no such property. */
   timeout: z._default(z.nullable(plainNumber), null),
-  /** Only structured deployments have these two. */
   input_key: z.optional(z.string()),
   input_values_validate: z.optional(z.string()),
 });
@@ -29,15 +27,13 @@ export interface DeploymentRequest {
   readonly properties: DeploymentProperties;
   readonly substitution: InputSubstitution | null;
   readonly awaitsSignal: boolean;
-  /** The action that the server is told. It is the call's, unless a run is repeated. */
+  /** The action that the server is told. It differs from the call's if a CREATE is run again. */
   readonly runFor: string;
-  /** The same for the whole life of the row, so a crash cannot lose the record. */
+  /** Constant for the whole life of the row, so a crash cannot lose the record. */
   readonly deploymentId: string;
-  /** The first delivery's. It is also the operation's handle, which later deliveries keep. */
   readonly derivedConfigId: string;
 }
 
-/** The deployment beside one, which its CHECK runs (verify-deployment.ts). */
 export const verificationId = ({ ids }: Pick<Ports, "ids">, deploymentId: string): string =>
   ids.derive(deploymentId, "verification");
 
@@ -49,7 +45,7 @@ const substitutionOf = (properties: DeploymentProperties): InputSubstitution | n
         isStrict: properties.input_values_validate === "STRICT",
       };
 
-/** A user may adopt any id, so another tenant's record must count as none. */
+/** A user may adopt any id, so a record of another tenant counts as absent. */
 export const findRecord = async (
   { softwareConfigs }: Pick<Ports, "softwareConfigs">,
   { call, properties, deploymentId }: DeploymentRequest,
@@ -60,7 +56,7 @@ export const findRecord = async (
 
 export type ServerOfRequest = "own" | "unknown" | "another tenant's";
 
-/** As in Heat, nobody must know the server. One of another tenant counts as none. */
+/** As in Heat, the server may be unknown. */
 export const serverOf = async (
   { softwareConfigs }: Pick<Ports, "softwareConfigs">,
   { call, properties }: DeploymentRequest,

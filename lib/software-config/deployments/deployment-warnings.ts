@@ -1,4 +1,3 @@
-/** Warnings about a deployment: events of its resource, before the server sees the config. */
 import { signalResource } from "#lib/convergence/signal-resource.ts";
 import type { DeploymentRecord } from "#lib/model/deployment.ts";
 import type { ConfigContent } from "#lib/model/software-config.ts";
@@ -6,7 +5,7 @@ import type { Ports } from "#lib/ports/ports.ts";
 import { lintDelivery } from "../configs/lint.ts";
 import type { DeploymentRequest } from "./deployment-request.ts";
 
-/** These need Keystone or Zaqar. We deliver a signed URL instead, and the user must know it. */
+/** These need Keystone or Zaqar. Hearth delivers a signed URL instead, and the user must know. */
 const OTHER_TRANSPORTS = ["HEAT_SIGNAL", "ZAQAR_SIGNAL"];
 const WARNING_CHARS_MAX = 1_000;
 
@@ -20,7 +19,6 @@ export const warnOfTransport = async (
   await signalResource(ports, call, { reason, final: false });
 };
 
-/** Once per operation. The server may belong to something else, or its id may be wrong. */
 export const warnOfServer = async (
   ports: Ports,
   { call, properties, derivedConfigId }: DeploymentRequest,
@@ -31,7 +29,7 @@ export const warnOfServer = async (
   await signalResource(ports, call, { reason, final: false });
 };
 
-/** Once per operation. A lint finding need not be an error, but explains a later failure. */
+/** Warns once per operation. A finding need not be an error, but may explain a later failure. */
 export const warnOfLint = async (
   ports: Ports,
   request: DeploymentRequest,

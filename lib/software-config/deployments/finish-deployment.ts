@@ -1,6 +1,6 @@
 /**
- * The second half of a deployment's operation: find the result and record it. The record is
- * written before the operation ends, so a repetition after a crash finds the same result.
+ * The second half of a deployment's operation: find the result and record it. The record is written
+ * before the operation ends, so a repetition after a crash finds the same result.
  */
 import type { DeploymentRecord } from "#lib/model/deployment.ts";
 import type { ConfigContent } from "#lib/model/software-config.ts";
@@ -28,12 +28,11 @@ import {
 } from "./operation-end.ts";
 import { deleteWholeOutput, storeWholeOutput } from "./printed-output.ts";
 
-/** A signal wakes the resource. Polls only catch a lost wake-up, so they become rarer with time. */
+/** A signal wakes the resource. Polls only cover a lost wake-up, so they become rarer with time. */
 export const POLL_MS_MIN = 5_000;
 const POLL_MS_MAX = 30_000;
 const MINUTE_MS = 60_000;
 
-/** Any delivery of the operation may have brought the result. */
 export const checkDeployment = async (
   call: ProviderCall,
   _handle: string,
@@ -70,7 +69,6 @@ export const checkDeployment = async (
   return waitOrTimeOut(ports, request, record, content);
 };
 
-/** No result comes any more. */
 const failWaiting = async (
   ports: Ports,
   request: DeploymentRequest,
@@ -86,9 +84,10 @@ const failWaiting = async (
 };
 
 /**
- * A server that is gone answers nothing. One that is silent for long may be gone, so its provider
- * is asked. A server that was never seen has run nothing, so its DELETE waits for a bounded time
- * only. One that cannot be reached is given up at once, if the user wants that. Null: wait.
+ * Why waiting is pointless. Asks the provider whether a silent server is gone. A DELETE for a
+ * server that was never seen waits NEVER_SEEN_WAIT_MINS_MAX only, because nothing ran there. A user
+ * may give up an unreachable server at once.
+ * @returns null to go on waiting
  */
 const whyNotToWait = async (
   ports: Ports,
@@ -116,13 +115,10 @@ const whyNotToWait = async (
 };
 
 interface Finished {
-  /** With the first result in it. */
   readonly record: DeploymentRecord;
-  /** Otherwise it came in a request. */
   readonly wasUploaded: boolean;
 }
 
-/** Null: there is no result yet. */
 const recordWithResult = async (
   ports: Ports,
   { call }: DeploymentRequest,
@@ -145,11 +141,10 @@ const recordWithResult = async (
     wholeOutputOf: await storeWholeOutput(ports, record, details),
     updatedAt: ports.clock.now(),
   };
-  // A user's result may have any key, and reaches no upload but this delivery's own.
+  // A user's own signal may contain any key, so only this delivery's upload may be deleted.
   return { record: finished, wasUploaded: uploadIdIn(details) === record.derivedConfigId };
 };
 
-/** Another write changed the record since it was read: a new delivery, or the same result. */
 const checkAgainSoon = ({ derivedConfigId, deploymentId }: DeploymentRequest): Progress => ({
   state: "waiting",
   handle: derivedConfigId,
@@ -157,13 +152,14 @@ const checkAgainSoon = ({ derivedConfigId, deploymentId }: DeploymentRequest): P
   physicalResourceId: deploymentId,
 });
 
-/** The record now has the result, so its sources and the output that it replaced can go. */
+/** The record now contains the result, so its sources and the output that it replaced can go. */
 const deleteConsumed = async (
   ports: Ports,
   before: DeploymentRecord,
   { record: { tenant, derivedConfigId, wholeOutputOf }, wasUploaded }: Finished,
 ): Promise<void> => {
-  // It came before the signal, so it goes before it: a repetition after a crash finds both.
+  // The upload is deleted before the signal that names it, so a repetition after a crash finds
+  // both.
   if (wasUploaded) await ports.uploads.delete({ tenant, id: derivedConfigId });
   await ports.blobs.delete(signalBlobKey(before));
   if (before.wholeOutputOf !== wholeOutputOf) await deleteWholeOutput(ports, before);
@@ -173,8 +169,8 @@ const serverIsGone = async (ports: Ports, { properties }: DeploymentRequest): Pr
   (await ports.softwareConfigs.getServer(properties.server)) === null;
 
 /**
- * The deployment's own timeout, if it has one, counts from its last delivery. The convergence
- * engine watches the stack's deadline.
+ * The deployment's own timeout counts from its last delivery. The convergence engine watches the
+ * stack's deadline.
  */
 const waitOrTimeOut = async (
   ports: Ports,
@@ -191,7 +187,7 @@ const waitOrTimeOut = async (
     return { state: "waiting", handle, pollAfterMs, physicalResourceId };
   }
   const why = ownTimeoutReason(timeout, await summarizeDeployment(ports, record));
-  // As with the stack's own timeout, a dead agent must not make a stack undeletable.
+  // As with the stack's timeout, a dead agent must not make a stack undeletable.
   if (request.call.action === "DELETE") return removeDeployment(ports, request, why);
   return failWaiting(ports, request, record, content, why);
 };

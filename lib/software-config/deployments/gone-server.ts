@@ -1,4 +1,3 @@
-/** Whether the provider of a server says that it is gone. Then nobody answers in its place. */
 import { healthOf } from "#lib/model/health.ts";
 import type { Resource } from "#lib/model/resource.ts";
 import type { Ports } from "#lib/ports/ports.ts";
@@ -7,7 +6,6 @@ import { rowsNamed } from "#lib/stack/planned-rows.ts";
 import { openProperties } from "#lib/stack/reference.ts";
 import { resourceContext } from "#lib/stack/resource-context.ts";
 
-/** Null: the server has no row, or something is done with it now. */
 const rowOfServer = async (
   ports: Ports,
   tenant: string,
@@ -20,7 +18,9 @@ const rowOfServer = async (
   return row === undefined || row.operation !== null ? null : row;
 };
 
-/** What the last look at the server has found. Null: it was not gone then. */
+/**
+ * The finding of the last check, without a call to the provider. Null if the server is not gone.
+ */
 export const whyServerIsGone = async (
   ports: Ports,
   tenant: string,
@@ -35,8 +35,8 @@ export const whyServerIsGone = async (
 const gone = (serverId: string, what: string): string => `its server ${serverId} is gone: ${what}`;
 
 /**
- * The same, from its provider now. A type whose check waits for an agent is not asked: it would
- * wait for the same one. Whatever keeps the provider from an answer says nothing of the server.
+ * Asks the provider now. A type whose check waits for an agent is not asked, because that wait
+ * would not end either. If the provider does not answer, the server does not count as gone.
  */
 export const whyServerIsGoneNow = async (
   ports: Ports,
@@ -58,7 +58,6 @@ export const whyServerIsGoneNow = async (
   }
 };
 
-/** Of no operation: it changes nothing. */
 const lookAt = async (ports: Ports, row: Resource): Promise<ProviderCall> => {
   const stack = await ports.store.getStack(row.tenant, row.stackId);
   const properties =

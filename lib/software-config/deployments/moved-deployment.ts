@@ -1,6 +1,6 @@
 /**
- * A deployment's record in the document that abandon and export write, for an adoption on another
- * host. With the id of its derived config an agent knows that it has run it already.
+ * A deployment's record in the document that abandon and export write, for adoption on another
+ * host. By the id of the derived config the agent knows that it has already run it.
  */
 import * as z from "zod/mini";
 import type { JsonObject } from "#lib/json.ts";
@@ -34,7 +34,6 @@ const movedDeployment = z.object({
 
 type MovedDeployment = z.infer<typeof movedDeployment>;
 
-/** Null if the deployment has run nothing. Of long printed output the document has the end. */
 export const describeDeployment = async (
   { softwareConfigs, cipher }: Pick<Ports, "softwareConfigs" | "cipher">,
   { tenant, physicalResourceId: id }: Resource,
@@ -49,7 +48,7 @@ export const describeDeployment = async (
     action: record.action,
     status: record.status,
     status_reason: record.statusReason,
-    // The former host's URL would only mislead: nobody waits for another result.
+    // The former host's URL is useless here: nobody waits for another result.
     config: { ...config, inputs: inputs.filter(({ name }) => name !== SIGNAL_URL_INPUT) },
     input_values: await openInputValues(cipher, record),
     output_values: await openOutputValues(cipher, record),
@@ -67,7 +66,6 @@ export const readMovedDeployment = (state: JsonObject): Reading => {
   return { kind: "wrong", problem: wrongPlaces(read.error) };
 };
 
-/** The record as the former host had it, for its new owner and with the id of the server here. */
 export const movedRecord = async (
   { cipher, clock }: Pick<Ports, "cipher" | "clock">,
   { call, properties, deploymentId: id }: DeploymentRequest,

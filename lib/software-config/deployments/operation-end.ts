@@ -1,4 +1,3 @@
-/** How a deployment's operation ends, and what the resource then shows. */
 import type { Json, JsonObject } from "#lib/json.ts";
 import { mapOf, mergedMaps } from "#lib/json-map.ts";
 import type { DeploymentRecord } from "#lib/model/deployment.ts";
@@ -18,7 +17,6 @@ const attributesOf = (outputs: readonly ConfigOutput[], values: JsonObject): Jso
   return mergedMaps(mapOf(declared.map((name): [string, Json] => [name, null])), values);
 };
 
-/** The operation has nothing to wait for. The outputs of earlier actions stay. */
 export const finishWithoutRun = async (
   ports: Ports,
   request: DeploymentRequest,
@@ -37,7 +35,6 @@ export const finishWithoutRun = async (
 export const removeDeployment = async (
   ports: Ports,
   { call, properties, deploymentId }: DeploymentRequest,
-  /** Why it ends without the server's answer. */
   why?: string,
 ): Promise<Progress> => {
   const { softwareConfigs } = ports;
@@ -64,7 +61,6 @@ const stderrTail = (values: JsonObject): string => {
   return `; stderr: ${stderr.slice(-STDERR_CHARS_MAX).replace(/^[\udc00-\udfff]/, "")}`;
 };
 
-/** Ends the operation from a record that has its result. */
 export const endWithResult = async (
   ports: Ports,
   request: DeploymentRequest,
@@ -85,7 +81,6 @@ export const endWithResult = async (
 
 const TIMED_OUT = "No signal within ";
 
-/** The reason after the deployment's own `timeout`. */
 export const ownTimeoutReason = (seconds: number | null, summary: string): string =>
   `${TIMED_OUT}${seconds} seconds; ${summary}`;
 

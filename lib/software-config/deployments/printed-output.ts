@@ -1,6 +1,6 @@
 /**
- * What a program printed on its server. It can be megabytes, and every poll of the server reads
- * the deployment's record. So the record and the attributes keep only the end; a blob keeps all.
+ * What a program printed on its server. The text can be megabytes long, and every poll reads the
+ * deployment's record. So the record and the attributes contain only the end; a blob contains all.
  */
 import { type Json, type JsonObject, parseJson } from "#lib/json.ts";
 import { mapOf } from "#lib/json-map.ts";
@@ -22,10 +22,8 @@ export const isPrintedKey = (key: string): key is PrintedKey =>
  * end
  */
 export const PRINTED_BYTES_MAX = 32_768;
-/** Room for the line that says how much is left out. */
 const NOTE_BYTES_MAX = 200;
 
-/** A UTF-16 unit takes at most three bytes, so a short text need not be encoded. */
 const isLong = (text: string): boolean =>
   text.length * 3 > PRINTED_BYTES_MAX && new TextEncoder().encode(text).length > PRINTED_BYTES_MAX;
 
@@ -40,11 +38,9 @@ const cut = (key: PrintedKey, text: string): string => {
   return `[${from} of ${bytes.length} bytes are left out before this line; the deployment's output/${key} has all]\n${end}`;
 };
 
-/** The form in the record and the attributes. A text that was cut before stays the same. */
 export const printedEnd = (key: PrintedKey, value: Json): Json =>
   typeof value === "string" && isLong(value) ? cut(key, value) : value;
 
-/** The content of the blob; null: the record leaves nothing out. */
 const wholeOutput = (details: JsonObject): JsonObject | null => {
   const isCut = PRINTED_KEYS.some((key) => {
     const value = details[key];
@@ -57,8 +53,8 @@ const blobKey = (resourceId: string, generation: number): string =>
   `output/${resourceId}/${generation}`;
 
 /**
- * Call it before the write of the record that names the blob. A repetition stores the same.
- * Returns the record's `wholeOutputOf`.
+ * Must run before the write of the record that names the blob. A repetition stores the same.
+ * @returns the record's `wholeOutputOf`, null if the record leaves nothing out
  */
 export const storeWholeOutput = async (
   { blobs, cipher }: Ports,
@@ -73,7 +69,6 @@ export const storeWholeOutput = async (
   return generation;
 };
 
-/** Null: the record leaves nothing out. */
 const storedOutput = async (
   { blobs, cipher }: Ports,
   record: DeploymentRecord,
@@ -85,7 +80,6 @@ const storedOutput = async (
   return jsonObject.parse(parseJson(await openBlob(cipher, record, key, sealed)));
 };
 
-/** Copies the blob of one record to the record that replaces it. */
 export const copyWholeOutput = async (
   ports: Ports,
   from: DeploymentRecord,
@@ -96,8 +90,8 @@ export const copyWholeOutput = async (
 };
 
 /**
- * Call it before the record is deleted, or after the record no longer names the blob: nothing else
- * names it.
+ * Must run before the record is deleted or after it no longer names the blob, because nothing else
+ * refers to the blob.
  */
 export const deleteWholeOutput = async (
   { blobs }: Pick<Ports, "blobs">,
@@ -106,7 +100,6 @@ export const deleteWholeOutput = async (
   if (wholeOutputOf !== null) await blobs.delete(blobKey(resourceId, wholeOutputOf));
 };
 
-/** Null: the server sent no text of this name, or there is no result yet. */
 export const readWholeOutput = async (
   ports: Ports,
   record: DeploymentRecord,

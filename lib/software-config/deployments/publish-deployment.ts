@@ -1,4 +1,3 @@
-/** Puts a derived config into its server's document, once per operation. */
 import type { DeploymentRecord } from "#lib/model/deployment.ts";
 import type { ConfigContent } from "#lib/model/software-config.ts";
 import type { Ports } from "#lib/ports/ports.ts";
@@ -16,8 +15,8 @@ const OVERTAKEN: Progress = {
 };
 
 /**
- * The signal's target is stored before the document shows its URL. A delivery that a user has
- * repeated in the meantime is left alone.
+ * The signal's target is stored before the document shows its URL. If a user has meanwhile repeated
+ * the delivery, that newer delivery stays.
  */
 export const publishDeployment = async (
   ports: Ports,
@@ -58,7 +57,6 @@ const putPlace = (
   return softwareConfigs.putDeploymentPlace({ tenant, id: deploymentId, serverId, stackId });
 };
 
-/** The record's status while the server runs the config, or without a run to wait for. */
 const firstStatus = ({
   awaitsSignal,
 }: DeploymentRequest): Pick<DeploymentRecord, "status" | "statusReason"> =>
@@ -102,6 +100,6 @@ const newRecord = async (
   };
 };
 
-/** Whether another visit of the same operation has just published it. */
+/** Another visit of the same operation may just have published it. */
 const isPublished = async (ports: Ports, request: DeploymentRequest): Promise<boolean> =>
   (await findRecord(ports, request))?.generation === request.call.generation;

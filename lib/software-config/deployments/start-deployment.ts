@@ -1,6 +1,6 @@
 /**
- * The first half of a deployment's operation: derive the config and publish it to the server. Its
- * ids are derived from the operation, so a repetition after a crash does the same.
+ * The first half of a deployment's operation: derive the config and publish it to the server. Ids
+ * are derived from the operation, so a repetition after a crash gives the same ones.
  */
 import { RequestError } from "#lib/errors.ts";
 import { jsonEquals } from "#lib/json.ts";
@@ -25,24 +25,22 @@ import { finishWithoutRun, removeDeployment } from "./operation-end.ts";
 import { publishDeployment } from "./publish-deployment.ts";
 
 /**
- * A DELETE for a server that has never got anything ends at once: nothing ran there, so the
- * script for DELETE has nothing to undo.
- *
- * The danger is the first poll of all. It could read the CREATE just before this decision, and its
- * server would run that afterwards, with nobody left to undo it. Two orders prevent that together.
- * A first poll notes itself before it reads the document that it serves (serve-metadata.ts). And
- * the DELETE takes the place of the CREATE in that document before this reads the notes. So either
- * the poll serves the DELETE, or this sees the poll and waits for the server
+ * A DELETE for a server that has never received anything ends at once: nothing ran there, so the
+ * DELETE script has nothing to undo.
+ * The danger is a race with the server's first poll. The poll could read the CREATE just before
+ * this decision, and the server would run it afterwards, with nothing left to undo it. Two orders
+ * prevent that. A first poll is noted before its document is read (serve-metadata.ts). And the
+ * DELETE replaces the CREATE in that document before the notes are read here. So either the poll
+ * serves the DELETE, or this code sees the poll and waits for the server
  * (test/unit/software-config/first-poll.test.ts plays each order).
  */
 interface Seen {
   readonly server: ServerFindings | null;
   readonly deliveries: readonly Pick<DeliveryFindings, "fetchedAt" | "heardAt">[];
-  /** The outputs of the deployment, which any result sets. */
   readonly hasResult: boolean;
 }
 
-/** A report of the bootstrap script is a sign of life, although it delivers nothing. */
+/** A report of the bootstrap script counts as a sign of life, although it delivers nothing. */
 const nothingWasDelivered = ({ server, deliveries, hasResult }: Seen): boolean => {
   const signs = [
     server?.firstPollAt,
@@ -55,7 +53,6 @@ const nothingWasDelivered = ({ server, deliveries, hasResult }: Seen): boolean =
   return !hasResult && signs.every((time) => time === null || time === undefined);
 };
 
-/** The usual server has polled, which one read shows. */
 const seenOf = async (
   { softwareConfigs }: Pick<Ports, "softwareConfigs">,
   serverId: string,
@@ -67,7 +64,6 @@ const seenOf = async (
   return { server, deliveries, hasResult };
 };
 
-/** All actions but DELETE. `own`: the content, where no config of the project has it. */
 export const runDeployment = async (
   call: ProviderCall,
   ports: Ports,
@@ -100,8 +96,9 @@ export const runDeployment = async (
 };
 
 /**
- * A repair of what has last run for CREATE runs that again: after a reboot it brings up what a
- * script for UPDATE may only reload. With other properties it is an update, if that runs at all.
+ * A repair of a deployment that last ran for CREATE runs CREATE again: after a reboot, a script for
+ * UPDATE may only reload what CREATE starts. If the properties differ and the config runs on
+ * UPDATE, it stays an UPDATE.
  */
 const repeatingCreation = (
   request: DeploymentRequest,
@@ -117,8 +114,8 @@ const repeatingCreation = (
 };
 
 /**
- * DELETE. It runs what the deployment has for DELETE, if it can. Without a server, or with a config
- * that cannot be derived, it only removes the deployment.
+ * DELETE runs the config for DELETE if it can. Without a server, or if the config cannot be
+ * derived, it only removes the deployment.
  */
 export const runDeletion = async (
   call: ProviderCall,
@@ -152,7 +149,6 @@ export const runDeletion = async (
 const NOTHING_DELIVERED =
   "its server has never polled, so nothing ran there and there is nothing to undo";
 
-/** The server of a script for DELETE went before. */
 const whyNotRun = async (
   ports: Ports,
   request: DeploymentRequest,
@@ -171,7 +167,6 @@ type Source =
 
 const MISSING = { kind: "missing" } as const;
 
-/** A deployment may name no config: then its content is null. */
 const loadSource = async (
   ports: Ports,
   { call, properties }: DeploymentRequest,
@@ -187,7 +182,6 @@ type Derived =
   | { readonly kind: "derived"; readonly config: ConfigContent }
   | { readonly kind: "failed"; readonly failure: Progress };
 
-/** Fails if a structured deployment's strict validation misses an input. */
 const derive = (
   ports: Ports,
   request: DeploymentRequest,

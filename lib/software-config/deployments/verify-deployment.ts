@@ -1,9 +1,9 @@
 /**
- * CHECK of a deployment. The option `verify` of its config is a script that says whether what the
- * deployment has set up is still there: it exits with 0, or the deployment differs. It travels as
- * a deployment of its own beside the checked one, whose delivery, outputs and place in the server's
- * document stay as they are. It has one record, which each check takes again, and the DELETE of the
- * checked deployment removes it.
+ * CHECK of a deployment. The option `verify` of its config is a script that exits with 0 if
+ * everything that the deployment set up is still there; otherwise the deployment differs. The
+ * script is delivered as a second deployment beside the checked one, whose delivery, outputs and
+ * place in the document stay. All checks share one record, which the DELETE of the checked
+ * deployment removes.
  */
 
 import { mapOf } from "#lib/json-map.ts";
@@ -24,10 +24,8 @@ import { runDeployment } from "./start-deployment.ts";
  * @beyond what the check has found is unknown
  */
 const VERIFY_SECONDS_MAX = 300;
-/** Enough for a line. The diagnosis and the log of the deployment have more. */
 const WORDS_CHARS_MAX = 400;
 
-/** The call as the deployment beside the checked one gets it. */
 const asVerification = (call: ProviderCall, ports: Ports): ProviderCall => {
   const { properties, deploymentId } = readDeploymentRequest(call, ports);
   const { server, input_values, signal_transport: transport } = properties;
@@ -44,7 +42,6 @@ const asVerification = (call: ProviderCall, ports: Ports): ProviderCall => {
   };
 };
 
-/** Null: its config has no such script, or is gone. */
 const verificationOf = async (
   { softwareConfigs, cipher }: Ports,
   call: ProviderCall,
@@ -66,7 +63,7 @@ const verificationOf = async (
 };
 
 export const verifyDeployment = async (call: ProviderCall, ports: Ports): Promise<Progress> => {
-  // An object from outside the stack (P19) may be named without any property.
+  // An external resource (P19) may have no properties.
   if (typeof call.properties["server"] !== "string") return { state: "finished" };
   const request = readDeploymentRequest(call, ports);
   const content = await verificationOf(ports, call, request.properties);
@@ -84,7 +81,6 @@ export const checkVerification = async (
 ): Promise<Progress> =>
   progressOf(call, await checkDeployment(asVerification(call, ports), handle, ports));
 
-/** Its object and its attributes stay what they are. */
 const progressOf = (call: ProviderCall, progress: Progress): Progress => {
   switch (progress.state) {
     case "waiting":
@@ -100,7 +96,7 @@ const EXITED = /exited with non-zero status code: (\S+?)(?:,|;|$)/;
 
 type Failed = Extract<Progress, { state: "failed" }>;
 
-/** Without an exit code nobody knows how it is: the server is silent, or its agent was stopped. */
+/** Without an exit code the state is unknown: the server is silent, or its agent was stopped. */
 const findingOf = ({ reason, attributes = {} }: Failed): Pick<Failed, "reason" | "health"> => {
   const code = EXITED.exec(reason)?.[1];
   if (code === undefined) return { reason: `its verify script gave no answer: ${reason}` };
@@ -124,7 +120,7 @@ export const abandonVerification = (
   why: Parameters<typeof abandonDeployment>[2],
 ): Promise<string | null> => abandonDeployment(asVerification(call, ports), ports, why);
 
-/** In DELETE, and in ADOPT: the former row's may have a greater generation. Most have none. */
+/** For DELETE and ADOPT. An adopted row's record may have a greater generation than the call. */
 export const removeVerification = async (call: ProviderCall, ports: Ports): Promise<void> => {
   const physicalResourceId = call.adopted?.physicalResourceId ?? call.physicalResourceId;
   const removal = asVerification({ ...call, physicalResourceId }, ports);

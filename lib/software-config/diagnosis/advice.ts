@@ -1,7 +1,5 @@
-/** What a user can do next. Each text is one line below a verdict. */
 import { shellWord } from "#lib/shell-word.ts";
 
-/** An id finds a stack wherever it is nested. */
 export const installAgent = (stackId: string, server: string): string =>
   `if the machine has no agent yet, run there what this prints: \`hearth server bootstrap ${stackId} ${shellWord(server)}\``;
 export const CHECK_CONSOLE = "check the machine's console output";
@@ -28,10 +26,8 @@ export const CHECK_SIGNATURE =
 export const CHECK_SERVER = "check that the server still runs and reaches the network";
 export const CHECK_RUN =
   "check that the server and its agent still run, and what the script is doing";
-/** `id` is the deployment's. */
 export const readLogs = (id: string, stream: "stdout" | "stderr"): string =>
   `what it has printed: \`hearth deployment logs ${id}${stream === "stderr" ? " --stderr" : ""}\``;
-/** `id` is that of the deployment that waits, or of the one that runs. */
 export const stopRun = (id: string): string =>
   `to end that run now: \`hearth deployment stop ${id}\``;
 export const REPEAT_LOST_RESULT =
@@ -44,6 +40,5 @@ export const CHECK_SERVER_ID =
   "check the deployment's server: it names the id of a server resource, as get_resource gives it";
 export const OTHER_SERVER = "update the stack so that the deployment has a server again, or none";
 export const SET_RESULT = "the owner of the server must set the deployment's result";
-/** `id` is the deployment's. */
 export const abandonUnreachable = (id: string): string =>
   `if the server does not come back, give the delete up: \`hearth stack delete --abandon-unreachable\`, or \`hearth deployment set-result ${id} --abandon-unreachable\` for this deployment alone`;

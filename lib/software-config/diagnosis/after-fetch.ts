@@ -1,4 +1,4 @@
-/** Stages 4, 5 and 6, or a normal run: the agent has fetched the delivery and signalled nothing. */
+/** Stages 4, 5 and 6, or a normal run: the agent has fetched the delivery but sent no signal. */
 import {
   CHECK_AGENT,
   CHECK_FAILED_STEP,
@@ -19,7 +19,6 @@ import {
 } from "./running.ts";
 import { ago } from "./spans.ts";
 
-/** Nothing more is known than the fetch. */
 export const fetched = (
   facts: DiagnosisFacts,
   name: string,
@@ -58,7 +57,6 @@ const notApplied = (
   return verdictOf("agent_misconfigured", canReport, summary, [CHECK_FAILED_STEP, CHECK_HOOKS]);
 };
 
-/** The agent has worked through the document, but no signal has come. */
 export const applied = (
   facts: DiagnosisFacts,
   name: string,
@@ -83,7 +81,6 @@ export const applied = (
   return neverSignalled(facts, soFar);
 };
 
-/** The rules of `lintDelivery` after which no hook may run. */
 const NO_HOOK_RULES: readonly string[] = [
   "unknown_tool",
   "group_without_signal",
@@ -94,7 +91,7 @@ const hookMissing = (summary: string, certain: boolean): Verdict =>
   verdictOf("agent_misconfigured", certain, summary, [CHECK_HOOKS]);
 
 const signalLost = (facts: DiagnosisFacts, silent: string): Verdict => {
-  // The stock agents echo a document before its hooks run, even if the run then fails.
+  // The stock agents report a document as applied before its hooks run, even if the run then fails.
   const doubt = isOwnAgent(facts) ? "" : ", or its configuration run fails before the hook";
   const summary = `${silent}, although it has signalled for ${toolName(facts)} before: the signal is lost${doubt}`;
   return probably("cannot_signal", summary, signalAdvice(facts));

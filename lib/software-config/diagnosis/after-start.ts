@@ -71,7 +71,6 @@ const stillRunning = (
   return probably("not_polling", summary, [CHECK_AGENT, CHECK_SERVER]);
 };
 
-/** Null: there is new output, or the agent does not report any. */
 const withoutOutput = (
   { delivery, output, server }: DiagnosisFacts,
   startedAt: number,

@@ -1,11 +1,9 @@
-/** Whether an agent still gets its document, by what its server's polls have left behind. */
 import type { SeenPolls } from "#lib/model/sighting.ts";
 import { NOT_POLLING_MS, SURELY_NOT_POLLING_MS } from "./limits.ts";
 
-/** An agent that stopped trying is silent, whatever its last answer was. */
+/** After this time a refused agent counts as silent. */
 const REFUSED_MS_MAX = 3_600_000;
 
-/** `unseen`: no agent has come yet. */
 export type AgentContact = "polls" | "refused" | "silent" | "unseen";
 
 export const agentContact = ({ polledAt, refusedAt }: SeenPolls, now: number): AgentContact => {

@@ -23,7 +23,6 @@ import {
 import { isSurelyOwn, refusalSince, whyRefused } from "./refusals.ts";
 import { ago, span } from "./spans.ts";
 
-/** The provisioner reports it as down. Null: it does not, or the server was heard of later. */
 export const notBooted = (
   { server, delivery }: DiagnosisFacts,
   name: string,
@@ -38,7 +37,6 @@ export const notBooted = (
   return certainly("server_not_booted", summary, [CHECK_CONSOLE, START_SERVER]);
 };
 
-/** No poll of the server has ever been served. */
 export const neverPolled = (
   { server, evidence, serverStackId }: DiagnosisFacts,
   name: string,
@@ -61,7 +59,7 @@ const pollsRefused = (name: string, refusal: Evidence, now: number): Verdict => 
   return verdictOf("metadata_not_reached", isSurelyOwn(refusal), summary, [CHECK_METADATA_URL]);
 };
 
-/** A report of the bootstrap script proves that the machine booted and reaches us. */
+/** A report of the bootstrap script proves that the machine booted and reaches Hearth. */
 const bootstrapVerdict = (name: string, server: ServerFindings, now: number): Verdict | null => {
   const { bootBegunAt, bootInstalledAt, bootFailedAt } = server;
   const beganAt = bootBegunAt ?? bootInstalledAt ?? bootFailedAt;
@@ -87,7 +85,6 @@ const bootstrapVerdict = (name: string, server: ServerFindings, now: number): Ve
   return certainly("metadata_not_reached", summary, [CHECK_BOOTSTRAP, CHECK_AGENT]);
 };
 
-/** The provisioner's last report is all that is known of the server. */
 const reportedVerdict = (name: string, server: ServerFindings, now: number): Verdict | null => {
   const { reportedStatus, reportedAddresses, reportedAt } = server;
   if (reportedAt === null) return null;
@@ -113,7 +110,6 @@ const nothingKnown = (name: string, install: readonly string[]): Verdict =>
     [...install, CHECK_CONSOLE, CHECK_NETWORK, CHECK_METADATA_URL, REPORT_STATE],
   );
 
-/** The server polled before the delivery was published, but not since: a poll would fetch it. */
 export const notFetched = (
   { server, evidence }: DiagnosisFacts,
   name: string,

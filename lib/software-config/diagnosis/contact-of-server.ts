@@ -1,4 +1,3 @@
-/** What is known of a server's agent: when it came last, its name, and how it was answered. */
 import { entityNotFound } from "#lib/errors.ts";
 import { REFUSED_KINDS } from "#lib/model/evidence.ts";
 import type { ServerRecord } from "#lib/model/server.ts";
@@ -12,7 +11,6 @@ export interface ServerContact {
   readonly server: ServerRecord;
   readonly seen: ServerFindings;
   readonly contact: AgentContact;
-  /** Refused polls of the last 30 days. Exact while there are few (EVIDENCE_COUNT_EXACT_MAX). */
   readonly refusedPolls: number;
   readonly refusedAt: number | null;
 }

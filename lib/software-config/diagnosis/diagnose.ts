@@ -1,5 +1,5 @@
 /**
- * Why a deployment is where it is: a pure function of what is known. The rules go from the last
+ * Why a deployment is where it is: a pure function of the facts. The rules go from the last
  * possible event to the first, because a later event proves all earlier ones.
  */
 import {
@@ -27,7 +27,6 @@ import { whyUnreachable } from "./unreachable.ts";
 import { refusedSignal, unsentResult } from "./unsent-signals.ts";
 import { blockerOf, waitingBehind, waitingBehindOf } from "./waiting-behind.ts";
 
-/** The states that a deployment has been through, as far as they are known. */
 const isOver = ({ deployment }: DiagnosisFacts): boolean => deployment.status !== "IN_PROGRESS";
 
 /** While the deployment is in progress, only publishing has written its record. */
@@ -83,7 +82,7 @@ const judge = (facts: DiagnosisFacts, blocker: Neighbour | null, now: number): V
   const refused = refusedSignal(facts, serverName, since, now);
   const proved =
     notBooted(facts, serverName, now) ??
-    // The reason of a refusal says more than the agent's report of a failed delivery.
+    // A refusal's reason says more than the agent's report of a failed delivery.
     (refused?.certain ? refused : null) ??
     unsentResult(facts, serverName, now) ??
     refused;
@@ -151,7 +150,6 @@ const appliedStandalone = (name: string, appliedAt: number, now: number): Verdic
     `server ${name} applied it ${ago(appliedAt, now)}; no stack waits for it, so its creator must set its result`,
   );
 
-/** A DELETE that waits for an unreachable server can be given up. */
 export const mayBeAbandoned = (facts: DiagnosisFacts, now: number): boolean =>
   facts.awaitsSignal &&
   !facts.isStandalone &&
@@ -164,7 +162,6 @@ const withAbandoning = (verdict: Verdict, facts: DiagnosisFacts, now: number): V
     ? { ...verdict, advice: [...verdict.advice, abandonUnreachable(facts.deployment.id)] }
     : verdict;
 
-/** Lint findings are advice until the deployment is over. */
 const withWarnings = (verdict: Verdict, { warnings }: DiagnosisFacts): Verdict =>
   verdict.cause === "finished"
     ? verdict

@@ -1,4 +1,3 @@
-/** A deployment's diagnosis: reads all facts at the same time, then applies the rules. */
 import type { JsonObject } from "#lib/json.ts";
 import type { DeploymentRecord } from "#lib/model/deployment.ts";
 import type { Evidence } from "#lib/model/evidence.ts";
@@ -27,7 +26,7 @@ import { openTail, overtakenRuns } from "./overtaken-runs.ts";
 import { withLastCall } from "./poll-memory.ts";
 import { shardsOf } from "./poll-shards.ts";
 
-/** Everything stored about a deployment's server; only the tenant's own records. */
+/** Everything stored about a deployment's server, limited to the tenant's own records. */
 interface StoredFacts {
   readonly server: ServerRecord | null;
   readonly sighting: ServerSighting | null;
@@ -42,7 +41,6 @@ export interface ExplainedDeployment {
   readonly diagnosis: Diagnosis;
   readonly server: ServerRecord | null;
   readonly sighting: ServerSighting | null;
-  /** Of the current document; null: Hearth does not manage the server. */
   readonly documentVersion: string | null;
 }
 
@@ -95,7 +93,6 @@ const textIn = (values: JsonObject, key: string): string => {
   return typeof text === "string" ? text.slice(-OUTPUT_TAIL_CHARS_MAX) : "";
 };
 
-/** While it runs, of the last progress signal that had any; then of the result. */
 const outputOf = async (
   { cipher }: Ports,
   record: DeploymentRecord,
@@ -133,7 +130,6 @@ const factsOf = async (
     tool,
     serverName: server?.resourceName ?? null,
     serverStackId: server?.stackId ?? null,
-    // The sighting outlives the server, and is written when it is deleted.
     isServerDeleted: server === null && sighting !== null,
     server: sighting ?? NOTHING_SEEN_OF_SERVER,
     delivery,
@@ -172,7 +168,6 @@ export const explainDeployment = async (
   };
 };
 
-/** One line, for the status reason of a resource that waits or has failed. */
 export const summarizeDeployment = async (
   ports: Ports,
   record: DeploymentRecord,
@@ -188,7 +183,10 @@ const recordWithId = async (
   return record?.tenant === tenant ? record : null;
 };
 
-/** Null: the row has no deployment, or one of another tenant. A CHECK may run one beside it. */
+/**
+ * A CHECK may run a verification beside the deployment, which is then explained instead.
+ * @returns null if the row has no deployment of this tenant
+ */
 export const explainDeploymentRow = async (
   { tenant, physicalResourceId: id, operation }: Resource,
   ports: Ports,
@@ -201,7 +199,6 @@ export const explainDeploymentRow = async (
   return record === null ? null : explainDeployment(ports, record);
 };
 
-/** For `ResourceType.explainWait`. */
 export const explainRow = async (row: Resource, ports: Ports): Promise<string | null> => {
   const explained = await explainDeploymentRow(row, ports);
   if (explained?.record.status !== "IN_PROGRESS") return null;

@@ -1,6 +1,6 @@
 /**
  * Runs on a server that nobody waits for any longer: a newer request has overtaken them, or their
- * deployment is gone. The agent ends each before it polls, so every other delivery waits for it.
+ * deployment is gone. The agent ends them before it polls, so all other deliveries wait for them.
  */
 import * as z from "zod/mini";
 import { parseJson } from "#lib/json.ts";
@@ -32,7 +32,9 @@ interface SeenOfServer {
   readonly sighting: Pick<ServerFindings, "lastPollAt"> | null;
 }
 
-/** Agents do not poll during a run. A poll after the last word of a run shows that it has ended. */
+/**
+ * Agents do not poll during a run. A poll after the last report of a run proves that it has ended.
+ */
 const mayRun = (
   { fetchedAt, startedAt, heardAt, appliedAt, endedAt }: DeliverySighting,
   lastPollAt: number,
@@ -46,7 +48,6 @@ const mayRun = (
   );
 };
 
-/** Oldest first. The run of `record` itself is none of them. */
 export const overtakenRuns = async (
   ports: Pick<Ports, "cipher">,
   record: DeploymentRecord,

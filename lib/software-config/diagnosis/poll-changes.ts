@@ -1,4 +1,3 @@
-/** What a poll reveals that is not yet stored about its server: a pure comparison. */
 import type { ServerFindings } from "#lib/model/sighting.ts";
 import type { UrlQuery } from "../agent-requests/urls.ts";
 import { isDocumentVersion } from "../document/document-version.ts";
@@ -9,7 +8,6 @@ import {
   TOOLS_CHARS_MAX,
 } from "./limits.ts";
 
-/** As the gateway reports it. */
 export interface Sender {
   readonly address: string | null;
   readonly agent: string | null;
@@ -21,16 +19,13 @@ export interface Poll {
 }
 
 export interface PollChanges {
-  /** This version is served for the first time. */
   readonly isNewlyServed: boolean;
-  /** The agent reports for the first time that it applied the version that was served last. */
   readonly isNewlyApplied: boolean;
-  /** False: only the time of the poll is new. */
   readonly hasNews: boolean;
   readonly findings: Partial<ServerFindings>;
 }
 
-/** Null: nothing is worth a write. */
+/** @returns null if nothing is worth a write */
 export const pollChanges = (
   known: ServerFindings,
   poll: Poll,
@@ -73,7 +68,6 @@ const TOOLS = /^[A-Za-z0-9_,-]*$/;
 const printable = (text: string | null, charsMax: number): string | null =>
   text === null ? null : text.replaceAll(/[^\x20-\x7e]/g, "?").slice(0, charsMax);
 
-/** Null: the agent does not report its tools. */
 const toolsOf = ({ hooks }: UrlQuery): readonly string[] | null =>
   hooks === undefined || hooks.length > TOOLS_CHARS_MAX || !TOOLS.test(hooks)
     ? null

@@ -1,4 +1,3 @@
-/** Lines of a run's output, as a verdict quotes them. */
 import type { OutputTail } from "./facts.ts";
 import { QUOTED_CHARS_MAX } from "./limits.ts";
 
@@ -8,14 +7,13 @@ const linesOf = (text: string): readonly string[] =>
     .map((line) => line.replaceAll(/\p{Cc}+/gu, " ").trim())
     .filter((line) => line !== "");
 
-/** By characters: the store cannot keep half of a surrogate pair. */
+/** Cuts by characters, because the store cannot keep half of a surrogate pair. */
 const quoted = (line: string): string => {
   const characters = [...line];
   const isLong = characters.length > QUOTED_CHARS_MAX;
   return `"${isLong ? `${characters.slice(0, QUOTED_CHARS_MAX).join("")}...` : line}"`;
 };
 
-/** Of standard output, or of standard error where that is all. Null: there is no line. */
 export const lastLine = (output: OutputTail | null): string | null => {
   const line = [output?.deploy_stdout, output?.deploy_stderr]
     .map((text) => linesOf(text ?? "").at(-1))
@@ -23,7 +21,6 @@ export const lastLine = (output: OutputTail | null): string | null => {
   return line === undefined ? null : quoted(line);
 };
 
-/** The last lines of standard error, oldest first. */
 export const lastErrorLines = (output: OutputTail | null, linesMax: number): readonly string[] =>
   linesOf(output?.deploy_stderr ?? "")
     .slice(-linesMax)

@@ -1,14 +1,11 @@
 /**
  * Notes on a poll. Each poll costs one read of the server's sighting. It costs a write only if it
  * brings something new, or if the last noted poll is older than POLL_NOTE_INTERVAL_MS. A version
- * that is newly served or applied costs a query, and one write per delivery that is new in it. So a
- * run costs a few writes, no matter how often its server polls.
- *
- * A worker with a memory reads a sighting only if the poll may bring something new. Where only the
- * time is new, it notes many servers with one write of a roll (poll-memory.ts).
- *
+ * that is newly served or applied costs a query, and one write per new delivery. So a run costs a
+ * few writes, however often its server polls. A worker with a memory avoids most of these reads,
+ * and notes many servers with one write of a roll (poll-memory.ts).
  * The first poll of a server is more than evidence: a DELETE waits for a server that was seen
- * (deployments/undelivered-delete.ts). So it is noted, or refused while the store is busy.
+ * (deployments/start-deployment.ts). So if the store is too busy to note it, the poll is refused.
  */
 import type { DeploymentRecord } from "#lib/model/deployment.ts";
 import type { ServerRecord } from "#lib/model/server.ts";
@@ -32,7 +29,6 @@ import {
 import { type Poll, type PollChanges, pollChanges } from "./poll-changes.ts";
 import type { KnownServer, PollMemory } from "./poll-memory.ts";
 
-/** The answer to the poll. */
 export interface ServedDocument {
   readonly version: string;
   readonly records: readonly DeploymentRecord[];
@@ -45,9 +41,8 @@ const BOOT_STEPS = new Map<string | undefined, keyof ServerFindings>([
 ]);
 
 /**
- * The deliveries are noted before the server: after a crash in between, the next poll still finds
- * the version new. The bootstrap script reports a step once, so it gets an error if the note fails.
- *
+ * Deliveries are noted before the server: after a crash in between, the next poll still finds the
+ * version new. The bootstrap script reports a step once, so it gets an error if the note fails.
  * @returns whether this was the first poll of the server. Then the document must be read again.
  */
 export const recordPoll = async (
@@ -61,13 +56,12 @@ export const recordPoll = async (
   const now = clock.now();
   const server = { tenant, stackId, serverId, expiresAt: now + SERVER_SIGHTING_MS_MAX };
   const step = BOOT_STEPS.get(poll.query["boot"]);
-  // The bootstrap script sent this poll; it says nothing about the agent.
   if (step !== undefined) {
     await softwareConfigs.noteServer(server, { [step]: now });
     return false;
   }
   let isFirst = false;
-  // The document that is named as applied was served after a noted poll.
+  // A document that is reported as applied was served after a noted poll.
   const mayBeFirst = poll.query["applied"] === undefined && !memory?.known(serverId);
   const note = async (): Promise<void> => {
     if (memory !== null && (await noteInRoll(ports, memory, serverId, poll, version))) return;
@@ -84,7 +78,7 @@ export const recordPoll = async (
   return isFirst;
 };
 
-/** Another worker may have written since, so after a while the record is read again. */
+/** Another worker may have written since, so after REMEMBERED_MS_MAX the record is read again. */
 const recall = async (
   softwareConfigs: Pick<Ports["softwareConfigs"], "getServerSighting">,
   memory: PollMemory,
@@ -99,7 +93,7 @@ const recall = async (
   return memory.known(serverId);
 };
 
-/** False: the poll has to be compared with the stored sighting, or noted in it. */
+/** @returns false if the poll must be compared with the stored sighting, or noted in it */
 const noteInRoll = async (
   { softwareConfigs, clock }: Ports,
   memory: PollMemory,
@@ -114,7 +108,6 @@ const noteInRoll = async (
   const isSightingOld = now - known.sightedAt >= POLL_SIGHTING_INTERVAL_MS;
   if (isSightingOld || !memory.call(serverId, now)) return false;
   if (changes === null) return true;
-  // Another worker may have noted the server meanwhile. A read costs a fraction of a write.
   const shard = memory.shardOf(serverId);
   if (!memory.isAlone(shard, now))
     memory.learn(shard, await softwareConfigs.listPollRolls(shard), now);
@@ -156,7 +149,7 @@ const recordDeliveries = async (
 const isRecent = ({ updatedAt }: DeploymentRecord, now: number): boolean =>
   now - updatedAt < DELIVERY_SIGHTING_MS_MAX;
 
-/** Until a result changes the record, its last write is the publishing. */
+/** Until a result changes the record, its last write was the publishing. */
 const fetchedFindings = async (
   { cipher }: Ports,
   record: DeploymentRecord,

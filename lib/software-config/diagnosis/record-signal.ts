@@ -1,4 +1,3 @@
-/** Notes on an accepted signal: one write, plus one read before it for progress. */
 import type { JsonObject } from "#lib/json.ts";
 import {
   type DeliveryFindings,
@@ -35,7 +34,7 @@ const outputFindings = async (
     deploy_stderr: tailOf(details, "deploy_stderr"),
   };
   if (tail.deploy_stdout === "" && tail.deploy_stderr === "") return {};
-  // The time must tell when there was new output last.
+  // `outputTailAt` is the time of the last new output, so unchanged output is not noted.
   if (known.outputTail !== null) {
     const before = await openTail({ cipher }, delivery, known.outputTail);
     if (KEYS.every((key) => before[key] === tail[key])) return {};
@@ -87,8 +86,9 @@ export const recordResult = (ports: Ports, delivery: SignalledDelivery): Promise
 };
 
 /**
- * A signal of a run that was overtaken or given up, or whose deployment is deleted. The first
- * result was its end. What its server has never fetched is not its run.
+ * Notes a signal of a run that was overtaken or given up, or whose deployment is deleted. Such a
+ * run still keeps the agent busy. The first result ended it. A delivery that the server never
+ * fetched cannot have run.
  */
 export const recordWithoutEffect = async (
   ports: Ports,

@@ -1,4 +1,3 @@
-/** Refused requests among the recorded evidence. */
 import type { Evidence, EvidenceKind } from "#lib/model/evidence.ts";
 
 /** These requests were answered 200 without effect, or came after the deployment was deleted. */
@@ -24,17 +23,15 @@ const REASONS: Partial<Record<EvidenceKind, string>> = {
 
 export const whyRefused = ({ kind }: Evidence): string => REASONS[kind] ?? kind;
 
-/** The request was not as Hearth has signed it. Why, no request can tell. */
 const UNPROVED: readonly EvidenceKind[] = ["not_signed", "unknown_key", "bad_signature"];
 
 export const isUnproved = ({ kind }: Evidence): boolean => UNPROVED.includes(kind);
 
-/** Only a valid signature leads to these. Anyone who knows an id can cause the others. */
+/** These require a valid signature. Anyone who knows an id can cause the others. */
 const SIGNED: readonly EvidenceKind[] = ["expired", "revoked", "not_valid"];
 
 export const isSurelyOwn = ({ kind }: Evidence): boolean => SIGNED.includes(kind);
 
-/** The newest refusal at or after `since`. `deploymentId` null: of the server's polls. */
 export const refusalSince = (
   evidence: readonly Evidence[],
   deploymentId: string | null,

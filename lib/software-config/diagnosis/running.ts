@@ -1,4 +1,3 @@
-/** A run as seen from outside: whether it goes on, and how long earlier ones took. */
 import type { DiagnosisFacts } from "./facts.ts";
 import {
   OVERDUE_FACTOR,
@@ -15,15 +14,16 @@ import { ago, span } from "./spans.ts";
 export const hasPolledAfter = ({ server }: DiagnosisFacts, time: number): boolean =>
   (server.lastPollAt ?? 0) >= time + POLL_NOTE_INTERVAL_MS;
 
-/** Hearth's agent names its tools, reports the start of each run, and then each minute of it. */
+/**
+ * Only Hearth's agent reports its tools. It also reports the start of each run, and then every
+ * minute.
+ */
 export const isOwnAgent = ({ server }: Pick<DiagnosisFacts, "server">): boolean =>
   server.tools !== null;
 
-/** The end of a sentence; empty if no earlier run is known. */
 export const comparedWithEarlier = ({ earlierRunsMs }: DiagnosisFacts): string =>
   earlierRunsMs.length === 0 ? "" : `; earlier runs took up to ${span(Math.max(...earlierRunsMs))}`;
 
-/** The end of a sentence about a run; empty if nobody has asked for its end. */
 export const endAskedFor = ({ stopAskedAt }: DiagnosisFacts["delivery"], now: number): string =>
   stopAskedAt === null ? "" : `; its end was asked for ${ago(stopAskedAt, now)}`;
 

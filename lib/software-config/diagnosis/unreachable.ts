@@ -1,13 +1,12 @@
 /**
  * Whether a deployment waits for a server that cannot be reached. A user may give up the DELETE of
- * such a deployment. The DELETE for a server that was never seen ends by itself.
+ * such a deployment. A DELETE for a server that was never seen ends by itself.
  */
 import type { DeliveryFindings } from "#lib/model/sighting.ts";
 import type { DiagnosisFacts } from "./facts.ts";
 import { UNKNOWN_RUN_MS_MAX, UNREACHABLE_MS_MIN } from "./limits.ts";
 import { ago } from "./spans.ts";
 
-/** The latest sign of life. Null: there was none. */
 const lastSeenAt = ({ server, delivery, neighbours }: DiagnosisFacts): number | null => {
   const times = [
     server.lastPollAt,
@@ -27,11 +26,9 @@ const silenceMsMax = ({ delivery, neighbours }: DiagnosisFacts): number =>
     ? UNKNOWN_RUN_MS_MAX
     : UNREACHABLE_MS_MIN;
 
-/** The server has run nothing, so there is nothing to undo. */
 export const wasNeverSeen = (facts: DiagnosisFacts): boolean =>
   facts.serverName !== null && !facts.hasServerSignalled && lastSeenAt(facts) === null;
 
-/** Why the server counts as unreachable. Null: it does not. */
 export const whyUnreachable = (facts: DiagnosisFacts, now: number): string | null => {
   const { serverName } = facts;
   if (serverName === null) return null;

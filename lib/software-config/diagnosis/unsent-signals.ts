@@ -1,4 +1,4 @@
-/** Stage 6, as requests prove it: a signal was refused, or the agent cannot send its result. */
+/** Stage 6, proved by requests: a signal was refused, or the agent cannot send its result. */
 import type { Evidence } from "#lib/model/evidence.ts";
 import {
   CHECK_SIGNAL_URL,
@@ -11,7 +11,6 @@ import { certainly, type DiagnosisFacts, type Verdict, verdictOf } from "./facts
 import { isUnproved, refusalSince, whyRefused } from "./refusals.ts";
 import { ago } from "./spans.ts";
 
-/** A signal was refused, and none has got through since. */
 export const refusedSignal = (
   facts: DiagnosisFacts,
   name: string,
@@ -34,7 +33,6 @@ export const refusedSignal = (
   return verdictOf("cannot_signal", isOwn, summary, advice);
 };
 
-/** The agent itself reports that it cannot deliver the result. */
 export const unsentResult = (
   { server, deployment }: DiagnosisFacts,
   name: string,

@@ -12,7 +12,6 @@ import { lastLine } from "./quoted-output.ts";
 import { endAskedFor, isOwnAgent } from "./running.ts";
 import { ago, span } from "./spans.ts";
 
-/** The neighbour that the server runs first; null: none. */
 export const blockerOf = ({ server, delivery, neighbours }: DiagnosisFacts): Neighbour | null => {
   if (delivery.startedAt !== null || delivery.appliedAt !== null) return null;
   const lastPollAt = server.lastPollAt ?? 0;
@@ -25,13 +24,15 @@ export const blockerOf = ({ server, delivery, neighbours }: DiagnosisFacts): Nei
   );
 };
 
-/** The agent reported that it runs the neighbour, and has not polled since its last report. */
 const reportsRun = ({ delivery }: Neighbour, lastPollAt: number): boolean =>
   delivery.startedAt !== null &&
   delivery.appliedAt === null &&
   lastPollAt < (delivery.heardAt ?? delivery.startedAt) + POLL_NOTE_INTERVAL_MS;
 
-/** Stock agents report nothing. What they fetched and did not answer runs until they poll again. */
+/**
+ * Stock agents report nothing. A delivery that they fetched and did not answer may run until they
+ * poll again.
+ */
 const mayRunSilently = (
   { delivery, isBefore }: Neighbour,
   lastPollAt: number,
@@ -52,7 +53,6 @@ export const waitingBehindOf = ({
   since: delivery.startedAt ?? delivery.fetchedAt ?? 0,
 });
 
-/** The blocker is a run that nobody waits for, so its owner may end it. */
 const behindOvertaken = (
   blocker: Neighbour,
   name: string,

@@ -1,6 +1,6 @@
 /**
- * Documents that a worker has read, still sealed. While the outline in the store shows the version
- * of one, the worker serves it again without reading it.
+ * Documents that a worker has read, still sealed. While the outline in the store shows the same
+ * version, the worker serves the document again without reading it.
  */
 import type { DeploymentRecord } from "#lib/model/deployment.ts";
 import type { ServerRecord } from "#lib/model/server.ts";
@@ -12,19 +12,15 @@ export interface ReadDocument {
 }
 
 export interface DocumentMemory {
-  /** Null: it was not kept, or was read DOCUMENT_MS_MAX ago. */
   get(serverId: string, now: number): ReadDocument | null;
-  /** Keeps what was read just now, if there is room. */
   keep(document: ReadDocument, now: number): void;
 }
 
 /** An index that lags for long cannot hide a new document for longer than this. */
 export const DOCUMENT_MS_MAX = 3_600_000;
-/** Of 256 MB. It holds the documents of some thousand servers with ten deployments. */
+/** A worker has 256 MB. This is room for some thousand servers with ten deployments each. */
 export const DOCUMENTS_BYTES_MAX = 32 * 1_024 * 1_024;
-/** A document that was not asked for in this time makes room for others. */
 export const DOCUMENT_UNUSED_MS_MAX = 300_000;
-/** What a record takes besides its sealed texts. */
 const RECORD_BYTES = 1_024;
 
 const bytesOf = ({ server, records }: ReadDocument): number =>
@@ -42,8 +38,8 @@ interface Kept {
 }
 
 /**
- * The servers of a fleet come in turn. If the longest unused document went first, a fleet that is
- * a little too large would find none of its documents. So those that are in use stay.
+ * A fleet's servers poll in turn. If the least recently used document were dropped, a fleet that is
+ * a little too large would never find its documents. So documents that are in use stay.
  */
 export const documentMemory = (): DocumentMemory => {
   const kept = new Map<string, Kept>();

@@ -22,7 +22,6 @@ const partOf = (record: OutlinedDeployment): string => {
   return JSON.stringify([id, derivedConfigId, name, resourceName, action, createdAt]);
 };
 
-/** Independent of the order in which the store lists the records. */
 export const documentVersion = (
   ids: Ids,
   server: Pick<ServerRecord, "id" | "metadata">,
@@ -33,8 +32,8 @@ export const documentVersion = (
 };
 
 /**
- * Quoted, as HTTP requires. It covers the URLs in the document too, which a new signing key and a
- * new address of the host change. `signals` is where the URLs of signals begin.
+ * Quoted, as HTTP requires. The tag also covers the URLs in the document, which change with a new
+ * signing key or host address. `signals` is the base URL of signals.
  */
 export const documentEtag = (ids: Ids, version: string, url: string, signals: string): string =>
   `"${version}-${short(ids.derive("document-url", url, signals))}"`;

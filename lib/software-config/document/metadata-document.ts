@@ -1,7 +1,7 @@
 /**
  * The document that a server's agent polls. Each request renders it from the deployment records, so
- * a changed deployment writes only its own record and no update can be lost. The same records give
- * the same document; otherwise stock agents would run their whole chain at each poll.
+ * a changed deployment writes only its own record and no update can be lost. The same records must
+ * give the same document; otherwise stock agents would run everything again at each poll.
  */
 import { isJsonNumber, isJsonObject, type Json, type JsonObject, numberText } from "#lib/json.ts";
 import { mergedMaps } from "#lib/json-map.ts";
@@ -19,7 +19,6 @@ export interface PublishedDeployment {
 
 export interface ServerView {
   readonly metadataUrl: string;
-  /** The server's metadata from the template. */
   readonly metadata: JsonObject;
 }
 
@@ -50,7 +49,6 @@ const renderInput = (input: ConfigInput, isScript: boolean): JsonObject => {
   return { ...input, value: isScript ? environmentValue(value) : value };
 };
 
-/** ISO 8601 with whole seconds, as Heat prints times. */
 const isoSeconds = (milliseconds: number): string =>
   new Date(milliseconds).toISOString().replace(/\.\d{3}Z$/, "Z");
 
@@ -96,9 +94,9 @@ export const renderDeployments = (
 ): readonly JsonObject[] => [...deployments].sort(inOrder).map(renderDeployment);
 
 /**
- * The section that an agent writes its own configuration from. Without the URL the agent would
- * stop polling for good. Heat also names the collector `local`. We omit it: in the locale C.UTF-8
- * it ends the whole stock agent.
+ * The section from which an agent writes its own configuration. Without the URL the agent would
+ * stop polling for good. Heat also lists the collector `local`. Hearth omits it, because in the
+ * locale C.UTF-8 it ends the whole stock agent.
  */
 export const osCollectConfig = (metadataUrl: string): JsonObject => ({
   collectors: ["request"],

@@ -1,9 +1,8 @@
 /**
- * Two hosts with one folder: an original, and its restored copy. The document that the copy gives
- * to an agent names the copy's life in its URL, signed for the agent's server. If the agent then
- * asks the original with it, the original knows that it is the older one, and stops.
- *
- * Both have the keys of the backup. Nobody else can make such a proof.
+ * Detects that a host is older than its restored copy. The document that the copy serves names the
+ * copy's life in its URL, signed for the agent's server. When the agent then polls the original
+ * with that URL, the original knows that it is the older one, and stops. Both have the keys of the
+ * backup; nobody else can sign such a proof.
  */
 import * as z from "zod/mini";
 import { RetryLater } from "#lib/errors.ts";
@@ -19,7 +18,6 @@ const proofSchema = z.object({
 const grantOf = (serverId: string, life: number) =>
   ({ tenant: "", kind: "life", id: serverId, exp: 0, gen: life }) as const;
 
-/** A first life has nothing to prove. */
 export const withLife = (
   { signer, life = 0 }: Pick<Ports, "signer" | "life">,
   serverId: string,
@@ -30,7 +28,6 @@ export const withLife = (
   return `${url}&life=${life}&life_kid=${encodeURIComponent(kid)}&life_sig=${encodeURIComponent(sig)}`;
 };
 
-/** Throws RetryLater if the request proves that a newer life has served its agent. */
 export const refuseNewerLife = (
   ports: Pick<Ports, "signer" | "life" | "metNewerLife">,
   serverId: string,

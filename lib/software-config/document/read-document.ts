@@ -1,10 +1,9 @@
 /**
- * What a poll's answer is rendered from, read as cheaply as the poll allows.
- *
+ * Reads what a poll's answer is rendered from, as cheaply as the poll allows.
  * The URL of a poll names the version that its agent has applied. An eventual read is enough to see
- * that this version is still the current one. A worker that remembers the document reads only its
- * outline. Everything else is read strongly: a new document, a refusal, and a server that is not
- * there. So no agent ever gets an older document than before.
+ * that this version is still current, and a worker that remembers the document reads only its
+ * outline. New documents, refusals and missing servers are read strongly. So an agent never gets an
+ * older document than before.
  */
 import { entityNotFound, gone } from "#lib/errors.ts";
 import type { ServerRecord } from "#lib/model/server.ts";
@@ -25,7 +24,6 @@ export const METADATA_METHODS = ["GET", "HEAD"] as const;
 
 type UrlOwner = Pick<ServerRecord, "tenant" | "gen">;
 
-/** Throws the refusal if the request is not for this server or its signature is wrong. */
 const verifyRequest = <Owner extends UrlOwner>(
   ports: Ports,
   serverId: string,
@@ -73,7 +71,6 @@ const appliedVersion = (serverId: string, { query }: AgentRequest): string | nul
   return applied !== undefined && isDocumentVersion(applied) && isId(serverId) ? applied : null;
 };
 
-/** The outline shows that what the worker remembers is current, and that the URL is good. */
 const isCurrent = async (
   ports: Ports,
   { server: { id: serverId, gen }, version }: ReadDocument,
@@ -81,12 +78,14 @@ const isCurrent = async (
 ): Promise<boolean> => {
   const { server, deployments } = await ports.softwareConfigs.getDocumentOutline(serverId);
   if (server === null || !isAccepted(ports, serverId, server, request)) return false;
-  // A document has the URL of its server in it.
+  // The document contains its server's URL, which a new `gen` changes.
   if (server.gen !== gen) return false;
   return documentVersion(ports.ids, server, ownOf(server, deployments)) === version;
 };
 
-/** Null: the agent has not applied this version, or the request may have to be refused. */
+/**
+ * @returns null if the agent has not applied this version, or the request may have to be refused
+ */
 const readEventually = async (
   ports: Ports,
   serverId: string,
@@ -109,8 +108,8 @@ const readEventually = async (
 };
 
 /**
- * A URL that we have signed for a server that is gone: its agent may stop. The server's sighting
- * outlives it and has the tenant of the signature.
+ * Tells the agent of a deleted server that it may stop. The server's sighting outlives it and has
+ * the tenant of the signature.
  */
 const refuseIfDeleted = async (
   ports: Ports,
@@ -143,8 +142,8 @@ export const readStrongly = async (
 };
 
 /**
- * Throws 405 for another method, 403 for a bad signature and 404 for an unknown server. Throws 410
- * for a revoked URL and for a server that was deleted. All but the last leave evidence.
+ * Throws 405 for another method, 403 for a bad signature, 404 for an unknown server, and 410 for a
+ * revoked URL or a deleted server. All but the last leave evidence.
  */
 export const readDocument = async (
   ports: Ports,

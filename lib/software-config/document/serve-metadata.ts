@@ -1,8 +1,7 @@
 /**
  * A poll of a server's agent: GET or HEAD /v1/agent/metadata/{server_id}.
- *
- * Stock agents send a HEAD before each GET and ignore its answer, so a HEAD is answered at once. It
- * tells nobody anything.
+ * Stock agents send a HEAD before each GET and ignore its answer. So a HEAD is answered at once,
+ * without any lookup, and reveals nothing.
  */
 import type { JsonObject } from "#lib/json.ts";
 import type { DeploymentRecord } from "#lib/model/deployment.ts";
@@ -36,11 +35,8 @@ export interface PollRequest extends AgentRequest {
 }
 
 export interface ServedMetadata {
-  /** Null: nothing to send, for HEAD or an unchanged document. */
   readonly document: JsonObject | null;
-  /** Null: a HEAD, for which nothing was looked up. */
   readonly etag: string | null;
-  /** The agent already has this version. */
   readonly isUnchanged: boolean;
 }
 
@@ -48,7 +44,7 @@ const UNKNOWN_SENDER: Sender = { address: null, agent: null };
 
 /**
  * A first poll is noted before the document that it serves is read. A DELETE that is published in
- * between goes by that order (deployments/undelivered-delete.ts).
+ * between relies on that order (deployments/start-deployment.ts).
  */
 const readAndNote = async (
   ports: Ports,
@@ -68,10 +64,8 @@ const readAndNote = async (
 };
 
 /**
- * Throws what readDocument throws. Agents survive all of it and poll on.
- *
- * It reads the document and records the poll (diagnosis/record-poll.ts). Only a document that is
- * sent is decrypted. `memory` is that of a worker that serves many polls.
+ * Reads the document and records the poll (diagnosis/record-poll.ts). Only a document that is sent
+ * is decrypted. Throws what readDocument throws; agents survive that and poll on.
  */
 export const serveMetadata = async (
   ports: Ports,

@@ -1,14 +1,11 @@
 /**
- * Hearth's agent asks this while it runs something, by a GET of its metadata URL with
- * `&running=ID`. The answer says whether the run shall go on:
- *
- *     {"running": {"id": "…", "state": "stop", "reason": "its owner has stopped it"}}
- *
+ * Hearth's agent asks during a run whether to go on, by a GET of its metadata URL with
+ * `&running=ID`. Stock agents do not ask. An answer:
+ * {"running": {"id": "…", "state": "stop", "reason": "its owner has stopped it"}}
  * `awaited`: go on. `overtaken`: nobody waits for the result any longer, and the option `overtaken`
- * of the config says what follows. `stop`: end it. Stock agents do not ask.
- *
- * The answer delivers nothing, and such a request is not noted as a poll: a poll proves that an
- * agent runs nothing (diagnosis/running.ts).
+ * of the config says what follows. `stop`: end the run.
+ * The request is not noted as a poll, because a poll proves that an agent runs nothing
+ * (diagnosis/running.ts).
  */
 import type { JsonObject } from "#lib/json.ts";
 import type { DeploymentRecord } from "#lib/model/deployment.ts";
@@ -22,7 +19,6 @@ type RunState =
   | { readonly state: "awaited" | "overtaken" }
   | { readonly state: "stop"; readonly reason: string };
 
-/** `record`: the deployment's, if this run is still its current delivery. */
 const runStateOf = (
   record: Pick<DeploymentRecord, "status" | "statusReason"> | null,
   isStopAsked: boolean,
@@ -35,7 +31,6 @@ const runStateOf = (
   return { state: statusReason === DEPLOYMENT_CANCELLED ? "overtaken" : "awaited" };
 };
 
-/** Throws what a poll throws. */
 export const serveRunState = async (
   ports: Ports,
   serverId: string,

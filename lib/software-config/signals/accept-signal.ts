@@ -1,6 +1,6 @@
 /**
- * A signal that belongs to a deployment: its result or its progress. The result is stored before
- * the resource is woken. The first result stays; a repeated signal changes nothing.
+ * A signal of a deployment: its result or its progress. The result is stored before the resource is
+ * woken. The first result stays; a repeated signal changes nothing.
  */
 import { signalResource } from "#lib/convergence/signal-resource.ts";
 import { badRequest } from "#lib/errors.ts";
@@ -24,17 +24,14 @@ import {
   type SignalDecision,
 } from "./signal-decision.ts";
 
-/** An event must stay readable; a server's progress text can be long. */
 const EVENT_REASON_CHARS_MAX = 1_000;
 
 export interface SignalAnswer {
   readonly status: 200;
   readonly effect: "none" | "progress noted" | "result stored" | "upload opened";
-  /** The body of the answer; absent: an empty one. */
   readonly document?: Json;
 }
 
-/** Throws 400 for a body that is not a signal. Answers 200 for one that comes too late. */
 export const acceptSignal = async (
   ports: Ports,
   target: SignalTarget,
@@ -104,7 +101,6 @@ const storeResult = async (
   return answerWithoutEffect(ports, target, isSame ? "duplicate" : "conflicting");
 };
 
-/** The first result, which is the one that counts and that the event describes. */
 const storedResult = async (
   ports: Ports,
   deployment: DeploymentRecord,
@@ -141,7 +137,6 @@ const evidenceAfterEnd = async (
   return isSame ? "duplicate" : "conflicting";
 };
 
-/** What the signal means for this deployment. */
 export const decideFor = async (
   ports: Ports,
   deployment: DeploymentRecord,

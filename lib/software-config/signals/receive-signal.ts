@@ -1,6 +1,6 @@
 /**
- * A request to a signed signal URL: PUT or POST /v1/agent/signal/{id} (protocol P12). The id names
- * a derived config or a wait condition handle.
+ * A request to a signed signal URL: PUT or POST /v1/agent/signal/{id}. The id is that of a derived
+ * config or of a wait condition handle.
  */
 import { badRequest, entityNotFound, gone } from "#lib/errors.ts";
 import type { DeploymentRecord, SignalTarget } from "#lib/model/deployment.ts";
@@ -31,8 +31,8 @@ export interface SignalRequest extends AgentRequest {
 }
 
 /**
- * Throws 405, 413, 403, 404, 400 and 410. A signal for a former or an ended action gets 200 and has
- * no effect. All of these leave evidence if the id is one of ours.
+ * Throws 405, 413, 403, 404, 400 and 410. A signal for a former or an ended action gets 200 without
+ * effect. All of these leave evidence if the id is known.
  */
 export const receiveSignal = async (
   ports: Ports,
@@ -53,7 +53,7 @@ export const receiveSignal = async (
   });
 };
 
-/** Checks what the head of a request tells, before its body is read. Throws 405, 403 and 404. */
+/** Checks the head of a request before its body is read. Throws 405, 403 and 404. */
 export const admitSignal = async (
   ports: Ports,
   derivedConfigId: string,
@@ -66,7 +66,6 @@ export const admitSignal = async (
   );
 };
 
-/** Throws the refusal if the request's method, size or signature is wrong, or no target exists. */
 const verifyRequest = async (
   ports: Ports,
   derivedConfigId: string,
@@ -84,8 +83,8 @@ const verifyRequest = async (
 };
 
 /**
- * Whether a URL that is made now for the target's operation would be valid: its deadline was put
- * off. A URL that had expired when the operation began is not of that operation.
+ * Whether the operation still waits because its deadline was extended: a URL made now would be
+ * valid. A URL that had expired when the operation began belongs to an earlier operation.
  */
 const waits = async (
   ports: Ports,
@@ -109,7 +108,7 @@ const acceptSignalForDeployment = async (
   const { serverId } = target;
   const deployment = await ports.softwareConfigs.getDeployment(serverId, deploymentId);
   const delivery = { ...target, deploymentId };
-  // The agent is busy with that run, and everything else on its server waits for the end of it.
+  // The old run keeps the agent busy, and everything else on its server waits for its end.
   const noteOldRun = () => bestEffortWrite(() => recordWithoutEffect(ports, delivery, details));
   if (deployment === null) {
     await noteOldRun();
@@ -127,7 +126,7 @@ const acceptSignalForDeployment = async (
   return answer;
 };
 
-/** An upload that is gone has been taken already, if its result is stored or no longer awaited. */
+/** A missing upload is normal if its result is stored or no longer awaited. */
 const acceptUploadedSignal = async (
   ports: Ports,
   target: SignalTarget,

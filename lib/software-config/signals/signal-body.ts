@@ -1,4 +1,3 @@
-/** The body of a signal: its limits, its JSON, and where the body of a result is stored. */
 import { badRequest, RequestError } from "#lib/errors.ts";
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
 import { DEPTH_MAX, isDeeperThan, jsonFromText, TOO_DEEP } from "#lib/template/json-shape.ts";
@@ -9,7 +8,6 @@ import { Refusal } from "../agent-requests/evidence.ts";
  * @beyond 413. It is recorded, and `hearth deployment diagnose` says so
  */
 export const SIGNAL_BYTES_MAX = 1_048_576;
-/** The longest UTF-8 form of one UTF-16 code unit. */
 const BYTES_PER_CODE_UNIT_MAX = 3;
 
 export const signalBlobKey = (target: {
@@ -17,7 +15,6 @@ export const signalBlobKey = (target: {
   readonly generation: number;
 }): string => `signal/${target.resourceId}/${target.generation}`;
 
-/** Throws 413. Encodes only a body that is long enough to exceed the limit. */
 export const checkSignalSize = (bodyText: string): void => {
   const isOver =
     bodyText.length > SIGNAL_BYTES_MAX ||
@@ -28,7 +25,10 @@ export const checkSignalSize = (bodyText: string): void => {
   throw new Refusal("too_large", new RequestError("RequestEntityTooLarge", 413, message));
 };
 
-/** Null for an empty body. Throws 400, also if nesting is too deep for later recursive readers. */
+/**
+ * Null for an empty body. Throws 400 if it is not JSON, or nested too deep for later recursive
+ * readers.
+ */
 export const parseSignalJson = (bodyText: string): Json => {
   if (bodyText.trim() === "") return null;
   const body = jsonFromText(bodyText);

@@ -1,6 +1,6 @@
 /**
- * What a signal means for its deployment. A pure function of Heat's rules, preceded by the rule for
- * progress. Heat designed that one (blueprint software-config-progress) but never built it.
+ * What a signal means for its deployment. A pure function with Heat's rules, preceded by a rule for
+ * progress, which Heat designed (blueprint software-config-progress) but never built.
  */
 import { type Json, type JsonObject, jsonEquals } from "#lib/json.ts";
 import { mapOf } from "#lib/json-map.ts";
@@ -16,9 +16,7 @@ export interface FinalResult {
   readonly kind: "final";
   readonly status: "COMPLETE" | "FAILED";
   readonly statusReason: string;
-  /** Earlier actions' values, overwritten key by key. Printed output keeps only its end. */
   readonly outputValues: JsonObject;
-  /** The event's text after `deployment ID`. */
   readonly event: string;
 }
 
@@ -27,7 +25,6 @@ export type SignalDecision =
   | { readonly kind: "in progress"; readonly reason: string }
   | { readonly kind: "invalid"; readonly message: string };
 
-/** Whether a repeated signal reports the same as the recorded result. */
 export const isSameResult = (
   { status, statusReason, outputValues }: FinalResult,
   result: Pick<FinalResult, "statusReason" | "outputValues"> & { readonly status: string },
@@ -101,7 +98,7 @@ const finalResult = (
 };
 
 /**
- * `previous` holds the outputs of earlier actions. A `deploy_status` of COMPLETE does not force
+ * `previous` contains the outputs of earlier actions. A `deploy_status` of COMPLETE does not force
  * success: a status code or an error output still fails the deployment.
  */
 export const decideSignal = (

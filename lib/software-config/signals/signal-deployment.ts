@@ -1,4 +1,3 @@
-/** A user's signal to a deployment, for `ResourceType.handleSignal`. */
 import type { Json } from "#lib/json.ts";
 import type { Resource } from "#lib/model/resource.ts";
 import type { Ports } from "#lib/ports/ports.ts";
@@ -7,8 +6,8 @@ import { acceptSignal } from "./accept-signal.ts";
 import { checkSignalSize, parseSignalDetails } from "./signal-body.ts";
 
 /**
- * A user who may act on the stack may also report how the current action ended.
- * Without an action in progress the signal has no effect.
+ * A user who may act on the stack may also report how the current action ended. Without an action
+ * in progress the signal has no effect.
  */
 export const signalDeployment = async (
   row: Resource,

@@ -1,4 +1,3 @@
-/** A signal to a resource: whether the resource accepts it, and what the resource's type does. */
 import { RequestError } from "#lib/errors.ts";
 import type { Json } from "#lib/json.ts";
 import { type Resource, refusedSignal } from "#lib/model/resource.ts";
@@ -8,7 +7,7 @@ import { Refusal } from "../agent-requests/evidence.ts";
 
 const REFUSED_IN: readonly Resource["action"][] = ["SUSPEND", "DELETE"];
 
-/** One event for each time in such a state, so that signals cannot fill the store. */
+/** Writes one event per action that refuses signals, so that signals cannot fill the store. */
 const recordRefusal = async ({ store }: Ports, row: Resource): Promise<void> => {
   const signalReason = refusedSignal(row.action);
   if (row.signalReason === signalReason) return;
@@ -20,8 +19,8 @@ const recordRefusal = async ({ store }: Ports, row: Resource): Promise<void> => 
 };
 
 /**
- * Throws 400 if the type takes no signals, the resource takes none now, or the signal does not have
- * the form that the type expects.
+ * Throws 400 if the type does not support signals, the resource refuses them now, or the signal
+ * does not have the form that the type expects.
  */
 export const signalRow = async (ports: Ports, row: Resource, details: Json): Promise<Json> => {
   const signals = (await ports.resourceTypes.get(row.type))?.signals;

@@ -14,10 +14,9 @@ import { UPLOAD_BYTES_MAX } from "#lib/ports/uploads.ts";
 import { Refusal } from "../agent-requests/evidence.ts";
 import { parseSignal } from "./signal-body.ts";
 
-/** How long an upload URL is valid. */
 const UPLOAD_MS = 15 * 60_000;
 
-/** The body also says IN_PROGRESS: an engine without uploads takes the request for progress. */
+/** The body also says IN_PROGRESS, so an engine without uploads treats the request as progress. */
 const uploadRequestSchema = z.object({
   deploy_upload_bytes: z.int().check(z.positive()),
   deploy_upload_sha256: z.string().check(z.regex(/^[A-Za-z0-9+/]{43}=$/)),
@@ -60,11 +59,10 @@ export const uploadIdIn = (details: JsonObject): string | null => {
   return typeof upload === "string" ? upload : null;
 };
 
-/** The visit that takes the result learns from it which upload can go. */
+/** The visit that consumes the result reads from it which upload to delete. */
 export const withUploadId = (body: string, id: string): string =>
   JSON.stringify(mergedMaps<Json>(parseSignal(body), { deploy_upload: id }));
 
-/** The uploaded body, or null if there is none. Throws 400 for another signal's upload, and 413. */
 export const readUpload = async (
   { uploads }: Ports,
   { tenant, derivedConfigId }: SignalTarget,
