@@ -94,7 +94,7 @@ export const unknownOutcome = ({ action }: Operation): Ending =>
     ? { state: "failed", reason: `${OUTCOME_UNKNOWN}; ${ANSWER}`, outcomeUnknown: true }
     : { state: "failed", reason: OUTCOME_UNKNOWN };
 
-/** If an earlier worker may have called it, nobody can find what a creation has made (P18). */
+/** An earlier worker may have called the missing type. Nobody can look for its object (P18). */
 export const withoutType = (
   { resourceTypes }: Ports,
   { type, action, handle }: Operation,

@@ -120,6 +120,7 @@ export const claim = async (
     traversalId: message.traversalId,
     isUpdate: message.isUpdate,
     action: request.action,
+    // A restore brings back older rows, whose next generations may be used up: see lives (P14).
     generation: Math.max(base.generation, ports.life ?? 0) + 1,
     startedAt: now,
     deadline: Math.min(now + request.operationMsMax, visit.stack.deadline),

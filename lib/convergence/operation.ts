@@ -54,8 +54,7 @@ export const driveOperation = async (
       return end(ports, row, operation, ending);
     }
     if (operation.deadline <= operation.startedAt) {
-      // A dead-letter handler claimed the row only to fail it, and died. A call would lack its
-      // inputs.
+      // A dead-letter handler claimed the row only to fail it, and died.
       return end(ports, row, operation, { state: "failed", reason: GIVEN_UP });
     }
     if (leaseMsLeft(ports, row) <= type.lifecycle.callMsMax) return giveUp(ports, row);

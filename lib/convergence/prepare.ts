@@ -232,7 +232,7 @@ const sendOpenLeaves = async (
   return open[sent]?.leaf ?? null;
 };
 
-/** Nothing reads the SyncPoints of an overtaken traversal. The points of a large one expire. */
+/** Nothing reads the SyncPoints of the former traversal. The points of a large one expire. */
 const deleteSyncPoints = async (ports: Ports, stack: Stack, index: IndexedGraph): Promise<void> => {
   const expiresAt = syncPointExpiry(stack);
   if (index.nodeCount > SYNC_POINTS_DELETED_MAX) return;

@@ -53,7 +53,7 @@ interface Suspect {
 interface RowsOfNodes {
   readonly serving: readonly (PlannedRow | null)[];
   readonly isMarked: readonly boolean[];
-  /** These nodes surely wait: a predecessor that is done would have left a mark. */
+  /** The nodes that surely wait: a predecessor that is done would have left a mark. */
   readonly isWaiting: ReadonlySet<number>;
   readonly isRootOpen: boolean;
 }

@@ -19,7 +19,7 @@ import { sendMessages, sendVisits } from "./visit.ts";
 
 export interface SweepLimits {
   readonly overdueMsMin: number;
-  /** It is null when the queue itself drops duplicates. */
+  /** A queue that drops duplicates by itself needs no backlog. */
   readonly backlog: Backlog | null;
   readonly retire: (stack: Stack) => Promise<unknown>;
 }

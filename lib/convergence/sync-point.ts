@@ -84,7 +84,7 @@ const keyOf = (point: WaitingPoint, bucket: string): SyncPointKey => ({
 
 export interface ArrivalOutcome {
   readonly accepted: boolean;
-  /** True for a refused arrival too, because the worker of the accepted one may have died. */
+  /** A refused arrival learns this too, because the worker of the accepted one may have died. */
   readonly ready: boolean;
 }
 

@@ -23,7 +23,7 @@ export interface Visit {
 export interface Budget {
   readonly remainingMs: () => number;
   readonly visited?: (node: CheckResourceMessage, outcome: CheckOutcome) => void;
-  /** False on the first delivery of the message, when no earlier one can have died half-way. */
+  /** On the first delivery of a message, no earlier one can have died half-way. */
   readonly isRepeated?: boolean;
 }
 

@@ -96,7 +96,7 @@ export const chainOutputs = (
   );
 };
 
-/** These outputs are maps, because the order of the members is known only later. */
+/** The outputs are maps, because the order of the members is known only later. */
 export const autoScalingOutputs = (
   names: readonly string[],
   referenced: readonly Referenced[],

@@ -9,6 +9,6 @@ export interface RollStep {
   readonly size: number;
   readonly changes: number;
   readonly changed: readonly string[];
-  /** These members go before the others change. */
+  /** The members that go before the others change. */
   readonly removed: readonly string[];
 }

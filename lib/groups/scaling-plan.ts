@@ -42,7 +42,7 @@ export interface RootState {
   /** Names the last target that the root reached, and when. */
   readonly reached: string | null;
   readonly isRollback: boolean;
-  /** It has reached its target, and does not go to another one. */
+  /** The root has reached its target, and does not go to another one. */
   readonly isAtTarget: boolean;
 }
 

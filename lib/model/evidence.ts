@@ -42,7 +42,7 @@ export interface EvidenceSighting extends EvidenceTarget {
 
 /** One record for each kind and target. It stores nothing of the request. */
 export interface Evidence extends EvidenceSighting {
-  /** It is exact up to EVIDENCE_COUNT_EXACT_MAX. Above that only some requests are counted. */
+  /** The count is exact up to EVIDENCE_COUNT_EXACT_MAX. Above, only some requests are counted. */
   readonly count: number;
 }
 

@@ -35,7 +35,7 @@ export interface GraphFields {
   readonly templateId: string;
 }
 
-/** It never changes, so that all visits of a traversal work from the same graph. */
+/** A graph never changes, so that all visits of a traversal work from the same graph. */
 export interface ConvergenceGraph extends GraphFields {
   readonly nodes: readonly ConvergenceNode[];
 }

@@ -53,7 +53,7 @@ export interface GroupRecord {
   readonly cooldownMs: number;
   readonly cooldownEnd: number;
   readonly batches: {
-    /** It names the operation, so that the barriers pause in each operation anew. */
+    /** The name of the operation, so that barriers pause again in each operation. */
     readonly turn: string;
     /** The first barrier also waits for operations of an earlier traversal (P21). */
     readonly overtakes: boolean;

@@ -58,7 +58,7 @@ export interface SightedDelivery extends SightedServer {
 }
 
 export interface DeliveryFindings {
-  /** Null until the server has fetched it. Until then the deployment's record has the time. */
+  /** Until the server fetches the delivery, only the deployment's record has this time. */
   readonly publishedAt: number | null;
   readonly tool: string | null;
   readonly fetchedAt: number | null;

@@ -1,5 +1,5 @@
 export interface SupportStatus {
-  /** Absent means SUPPORTED. HIDDEN names are not listed, but old templates may use them. */
+  /** The default is SUPPORTED. HIDDEN names are not listed, but old templates may use them. */
   readonly status?: "DEPRECATED" | "UNSUPPORTED" | "HIDDEN";
   readonly since?: string;
   readonly message?: string;

@@ -4,6 +4,6 @@ export interface TakenMachine {
   readonly name: string;
   readonly stackId: string;
   readonly resourceName: string;
-  /** Null while only a port of the server has the machine: the server is not made yet. */
+  /** A server that is not made yet has no id: one of its ports has taken the machine. */
   readonly serverId: string | null;
 }
