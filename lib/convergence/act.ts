@@ -1,4 +1,4 @@
-/** P3.2 to P3.4: a visit starts an operation on its row, or goes on with one that is there. */
+/** Starts an operation on a visit's row, or goes on with one that is there (P3.2 to P3.4). */
 import { RetryLater } from "#lib/errors.ts";
 import type { OperationAction } from "#lib/model/action.ts";
 import type { Resource } from "#lib/model/resource.ts";
@@ -20,18 +20,14 @@ import { isDone, isNodeReady } from "./readiness.ts";
 import { type CheckOutcome, rowOf, sendVisits, type Visit, type VisitResult } from "./visit.ts";
 import { waitForRow } from "./wait.ts";
 
-/** What a visit has done to its row. */
 export type Acted =
   /** The node is done or has failed, and the row says so. */
   | { readonly kind: "ended"; readonly row: Resource }
-  /** The provider asks for a replacement of the row. */
   | { readonly kind: "replace"; readonly row: Resource }
-  /** This visit can do no more. */
   | { readonly kind: "stopped"; readonly outcome: CheckOutcome };
 
 const stopped = (outcome: CheckOutcome): Acted => ({ kind: "stopped", outcome });
 
-/** A new operation: claim the row, call the provider, record the end. */
 export const operate = async (
   ports: Ports,
   visit: Visit,
@@ -58,21 +54,19 @@ export const operate = async (
   return driveHeld(ports, visit, write.row, { isReclaimed: false });
 };
 
-/** P27: what looks at an object or starts it has the row as it is, and nothing of the target. */
+/** A step (P27) uses what the row was made from, and nothing of the target. */
 const stepOf = ({ row }: Visit) => {
   if (row === null || row.properties === null || row.templateId === null) return { isStep: true };
   const { type, templateId, properties, requires } = row;
   return { isStep: true, type, templateId, properties, requires };
 };
 
-/** A cleanup acts with the properties of the row, as they are sealed there. */
 const sealedProperties = async (ports: Ports, visit: Visit, plan: Plan): Promise<string> => {
   const { row, message } = visit;
   if (!message.isUpdate && row !== null && row.properties !== null) return row.properties;
   return sealProperties(ports, rowOf(visit), plan.properties, plan.templateId);
 };
 
-/** The row as it was at the refusal says what to do. */
 const afterRefusedClaim = async (
   ports: Ports,
   visit: Visit,
@@ -84,7 +78,7 @@ const afterRefusedClaim = async (
   return stopped("blocked");
 };
 
-/** The operation of this visit's own node. An earlier worker began it or left it to a poll. */
+/** Goes on with the operation of this visit's own node, which an earlier worker began. */
 export const resumeOperation = async (
   ports: Ports,
   visit: Visit,
@@ -96,8 +90,8 @@ export const resumeOperation = async (
     return driveHeld(ports, visit, held, { isReclaimed: true });
   }
   if (isHeld(row, now)) {
-    // Only one visit may wait; prefer the current traversal. A stale visit goes back to its queue,
-    // because no other message ends this operation if the lease holder dies.
+    // Only one visit may wait for a row, preferably one of the current traversal. A stale visit
+    // must not be dropped either: if the lease holder dies, no other message ends this operation.
     if (isStale(visit.stack, visit.message)) throw new RetryLater(`row ${row.id} is held`);
     await waitForRow(ports, visit, row);
     return stopped("blocked");
@@ -109,9 +103,9 @@ export const resumeOperation = async (
 };
 
 /**
- * P3.3: the row is busy with another node's operation. If no worker holds it and no poll of it is
- * still to come, this visit drives it. After its end the row is read again. Until then one visit
- * waits. An operation that may be interrupted, or that ends for a delete (P25), does not wait for
+ * The row is busy with another node's operation (P3.3). The visit waits while a worker holds the
+ * row or the next poll is still to come. Otherwise it drives the operation, and the row is read
+ * again. An operation that may be interrupted, or that ends for a delete (P25), does not wait for
  * its poll.
  */
 export const yieldToOperation = async (
@@ -124,7 +118,8 @@ export const yieldToOperation = async (
   if (isHeld(row, now) || operation === null) return waitAsBlocked(ports, visit, row);
   const type = await ports.resourceTypes.get(operation.type);
   const isInterrupted = type !== null && isInterruptible(type, operation);
-  // Without a handle the call may still have to be made, and nobody knows whose the object is.
+  // Without a handle the provider may not have been called. If a delete began now, it could find
+  // nothing, and the object would appear later (P25). So the call is made again first.
   const isKnown = operation.handle !== null;
   const forDelete =
     isKnown && !isInterrupted && (await endsForDelete(ports, visit, row, operation));
@@ -137,7 +132,6 @@ export const yieldToOperation = async (
       forDelete,
     });
     if (drive.kind === "ended" || drive.kind === "replace") return { outcome: "moved" };
-    // Now the row has a handle. Look again, for a delete may end the operation.
     if (drive.kind === "pending" && !isKnown && !visit.message.isUpdate) {
       return { outcome: "moved" };
     }
@@ -158,27 +152,24 @@ const driveHeld = async (
 ): Promise<Acted> => {
   const driven = await driveOperation(ports, visit.stack, row, options);
   if (driven.kind === "pending" && driven.row.number > visit.index.graph.traversalNumber) {
-    // P25: a cleanup that waits for this call only need not wait for its delay.
+    // A cleanup of a newer traversal may wait only for this call. Send it without its delay (P25).
     await sendWaitingVisit(ports, visit, CLEANUP_NODE);
   }
   if (driven.kind === "pending" || driven.kind === "lost") return stopped(driven.kind);
-  // A newer traversal has stamped the row, or a failure or cancel has ended this one. The end of
-  // the operation is recorded, but this traversal must not go on.
+  // The end of the operation is recorded, but an overtaken or ended traversal must not go on.
   const isOvertaken =
     driven.row.number > visit.index.graph.traversalNumber || isStale(visit.stack, visit.message);
   if (isOvertaken) {
     await sendWaitingVisit(ports, visit, BOTH_NODES);
     return stopped("overtaken");
   }
-  // P27: a step has ended, and the node decides again.
   return driven.kind === "ended" && row.operation?.isStep ? stopped("moved") : driven;
 };
 
-/** The values of `isUpdate` of the nodes that may wait for the row. */
 const CLEANUP_NODE: readonly boolean[] = [false];
 const BOTH_NODES: readonly boolean[] = [true, false];
 
-/** A visit of the current traversal may be waiting for this row. Send it now, without its delay. */
+/** Sends the visit of the current traversal that waits for this row now, without delay (L6). */
 const sendWaitingVisit = async (
   ports: Ports,
   { message }: Visit,

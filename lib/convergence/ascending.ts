@@ -1,6 +1,6 @@
-/** Lists of positions in ascending order. */
-
-/** The index of the last one that is not greater than `value`. 0 if there is none. */
+/**
+ * @returns the index of the last item that is not greater than `value`, or 0 when all are greater.
+ */
 export const lastUpTo = (ascending: readonly number[], value: number): number => {
   let low = 0;
   let high = ascending.length - 1;

@@ -1,4 +1,4 @@
-/** P14: how the provider is asked for an operation, and asked again after a worker was lost. */
+/** Asks the provider for an operation, and asks again after a worker was lost (P14). */
 import { Bug, RetryLater } from "#lib/errors.ts";
 import { type HealthState, healthOf } from "#lib/model/health.ts";
 import type { Operation, Resource } from "#lib/model/resource.ts";
@@ -19,7 +19,6 @@ import { releaseLease } from "./claim.ts";
 import type { Ending } from "./complete.ts";
 import { formerHolder, giveBack } from "./shared-object.ts";
 
-/** An operation whose lease this worker holds. */
 export interface Hold {
   readonly ports: Ports;
   readonly stack: Stack;
@@ -29,7 +28,6 @@ export interface Hold {
   readonly call: ProviderCall;
 }
 
-/** `reclaimed`: an earlier worker may have called the provider already. */
 export const askProvider = async (hold: Hold, reclaimed: boolean): Promise<Progress> => {
   const { ports, type, operation, call } = hold;
   const context = resourceContext(ports, hold.row);
@@ -48,14 +46,15 @@ export const askProvider = async (hold: Hold, reclaimed: boolean): Promise<Progr
     const answer = (await (await handlerOf(hold))?.(given, context)) ?? { state: "finished" };
     return isAsSuspended(hold, answer) ? SUSPENDED : answer;
   } catch (error) {
-    // The queue delivers this message again. A second message would double throttled calls.
+    // The queue delivers this message again. A second one would double the calls to a busy
+    // provider.
     if (error instanceof RetryLater) await releaseLease(ports, hold.row);
     if (error instanceof RetryLater || error instanceof Bug) throw error;
     return { state: "failed", reason: error instanceof Error ? error.message : String(error) };
   }
 };
 
-/** A check of a suspended stack expects its objects to be off. */
+/** A CHECK of a suspended stack expects its objects to be off. */
 const isAsSuspended = ({ stack, operation }: Hold, answer: Progress): boolean =>
   stack.suspended &&
   operation.action === "CHECK" &&
@@ -64,7 +63,10 @@ const isAsSuspended = ({ stack, operation }: Hold, answer: Progress): boolean =>
 
 const SUSPENDED: Progress = { state: "finished", note: "it is suspended", isOff: true };
 
-/** The result of a call that an earlier worker may have made. Null: the call can be made again. */
+/**
+ * Finds the result of a call that an earlier worker may have made.
+ * @returns null when the call can be made again.
+ */
 const findEarlierCall = async ({
   ports,
   type,
@@ -73,7 +75,7 @@ const findEarlierCall = async ({
   call,
 }: Hold): Promise<Progress | null> => {
   const { tokenPolicy: policy, find } = type.lifecycle;
-  // P19: such an operation only looks.
+  // The ADOPT of an external object (P19) only looks, so it can be repeated.
   if (operation.action === "ADOPT" && row.externalId !== null) return null;
   if (policy.tokens === "kept") return null;
   if (policy.tokens === "ignored") return unknownOutcome(operation);
@@ -87,16 +89,12 @@ const OUTCOME_UNKNOWN =
 const ANSWER =
   "say what is so with `hearth stack resource resolve`: --import ID, --nothing-was-made or --retry";
 
-/** P18: only a creation can have made an object that no row knows. */
 export const unknownOutcome = ({ action }: Operation): Ending =>
   action === "CREATE"
     ? { state: "failed", reason: `${OUTCOME_UNKNOWN}; ${ANSWER}`, outcomeUnknown: true }
     : { state: "failed", reason: OUTCOME_UNKNOWN };
 
-/**
- * A type that is not there any more, such as that of a plug-in. An earlier worker may have called
- * it, and nobody can look for what a creation has made (P18).
- */
+/** An earlier worker may have called the missing type. Nobody can look for its object (P18). */
 export const withoutType = (
   { resourceTypes }: Ports,
   { type, action, handle }: Operation,
@@ -109,7 +107,6 @@ export const withoutType = (
   return { state: "failed", reason: asked, outcomeUnknown: true };
 };
 
-/** P12: also if the message of the creation is given up before anybody can look. */
 export const mayBeLost = async (ports: Ports, { type, action }: Operation): Promise<boolean> => {
   const tokens = (await ports.resourceTypes.get(type))?.lifecycle.tokenPolicy.tokens;
   return tokens === "ignored" && action === "CREATE";
@@ -118,7 +115,7 @@ export const mayBeLost = async (ports: Ports, { type, action }: Operation): Prom
 const handlerOf = async (hold: Hold): Promise<Handler | undefined> => {
   const { type, operation } = hold;
   const policy = operation.action === "DELETE" ? await deletionPolicy(hold) : undefined;
-  // Such a DELETE only gives the object back (P17). By now there is no row to give it to.
+  // With Retain, a DELETE only gives a shared object back (P17). Here no row is left to give it to.
   if (policy === "Retain") return undefined;
   const handleSnapshotDelete = type.snapshots?.handleSnapshotDelete;
   if (policy === "Snapshot" && handleSnapshotDelete !== undefined) return handleSnapshotDelete;
@@ -128,7 +125,7 @@ const handlerOf = async (hold: Hold): Promise<Handler | undefined> => {
   return externalId === null ? (handler ?? adopt) : lookAt(type, externalId);
 };
 
-/** P19: Heat adopts an external object and then checks it. A type without a check takes the id. */
+/** Heat adopts an external object and then checks it (P19). */
 const lookAt =
   ({ lifecycle: { handleCheck } }: ResourceType, externalId: string): Handler =>
   async (call, context) => {
@@ -137,16 +134,13 @@ const lookAt =
     return found.state === "replace" ? found : { physicalResourceId: externalId, ...found };
   };
 
-/**
- * The deletion policy is in the template of the row's last success. A delete does not change that.
- */
+/** A delete follows the deletion policy of the template with which the row last succeeded. */
 const deletionPolicy = async ({ ports, row }: Hold): Promise<string | undefined> => {
   if (row.templateId === null) return undefined;
   const { template } = await loadTemplate(ports, row.tenant, row.stackId, row.templateId);
   return template.resources.get(row.name)?.deletionPolicy;
 };
 
-/** Heat's handle_adopt: it does not call the provider. */
 const adopt: Handler = async ({ adopted }) =>
   adopted?.physicalResourceId
     ? {
@@ -156,7 +150,7 @@ const adopt: Handler = async ({ adopted }) =>
       }
     : NO_ADOPTED_ID;
 
-/** A mark by hand wants another object. What is off or gone is no drift of properties. */
+/** "stopped" and "gone" say nothing about properties, and "beyond repair" wants another object. */
 const MENDED: ReadonlySet<HealthState> = new Set(["differs", "unknown"]);
 
 export const providerCall = async (

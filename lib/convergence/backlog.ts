@@ -1,20 +1,16 @@
 /**
- * A stack may have more ready nodes than the workers take in a minute. Then their messages wait in
- * the queue, and nobody can ask it for a single one. If it holds as many visits as the stack
- * misses, a round sends one part of the nodes only, each round another one (ADR 15).
+ * More than a hundred nodes of a stack may be overdue because their messages still wait in the
+ * queue, and a queue cannot be asked for single messages. If it holds as many visits as the stack
+ * misses, a round of the sweeper sends only one part of them, each round another part (ADR 15).
  */
 import type { Ports } from "#lib/ports/ports.ts";
 import { BACKLOG_PARTS, BACKLOG_VISITS_MIN } from "./limits.ts";
 import type { StalledNode } from "./stalled-nodes.ts";
 
 const ROUND_MS = 60_000;
-/**
- * The golden ratio takes the parts in turn for any distance of two rounds. By counting the rounds,
- * a stack that only every second round reaches would never get half of the parts.
- */
+/** The golden ratio gives every part its turn, whatever the distance of two rounds is. */
 const STRIDE = 0.618_033_988_749_895;
 
-/** One for each round of the sweeper: it asks for the depth of the queue at most once. */
 export class Backlog {
   readonly #ports: Ports;
   #queued: Promise<number> | null = null;

@@ -1,7 +1,7 @@
 /**
- * P3.2, the claim: one conditional write takes the lease, raises the row's number and records the
- * operation. The provider is called only after it. The decision was made from the row as read. So
- * the condition "version as read" also means: not done, not replaced, no other operation.
+ * The claim (P3.2): one conditional write takes the lease, raises the row's number and records the
+ * operation. The provider is called only afterwards, so a crash leaves no object that no row knows.
+ * The condition "version as read" also excludes a row that is done, replaced or busy.
  */
 import { assert } from "#lib/errors.ts";
 import type { OperationAction } from "#lib/model/action.ts";
@@ -17,18 +17,13 @@ export interface ClaimRequest {
   readonly action: OperationAction;
   readonly type: string;
   readonly templateId: string;
-  /** Sealed. */
   readonly properties: string;
-  /** The rows that the target's definition depends on. The claim adds them to those of the row. */
   readonly requires: readonly string[];
   readonly operationMsMax: number;
-  /** The node decides again after its end. */
   readonly isStep?: boolean;
-  /** The object that the row stands for from now on (P19). Absent: as before. */
   readonly externalId?: string | null;
 }
 
-/** A worker holds the row: its lease has not expired. */
 export const isHeld = (row: Pick<Resource, "lease">, now: number): boolean =>
   row.lease !== null && row.lease.expiresAt > now;
 
@@ -37,7 +32,6 @@ export const newLease = (ports: Ports): Lease => ({
   expiresAt: ports.clock.now() + LEASE_MS,
 });
 
-/** A new row: INIT, with an expiry until a visit claims it (P10). */
 export const newRow = (ports: Ports, visit: Visit, id: string): Omit<Resource, "version"> =>
   blankRow(ports, visit.stack, visit.index.graph.traversalNumber, id, visit.node.name);
 
@@ -99,7 +93,6 @@ const blankRow = (
   };
 };
 
-/** The row must be as the visit has read it: absent, or of this version. */
 export const asRead = (row: Pick<Resource, "version"> | null): RowClause =>
   row === null ? { clause: "absent" } : { clause: "versionIs", version: row.version };
 
@@ -127,6 +120,7 @@ export const claim = async (
     traversalId: message.traversalId,
     isUpdate: message.isUpdate,
     action: request.action,
+    // A restore brings back older rows, whose next generations may be used up: see lives (P14).
     generation: Math.max(base.generation, ports.life ?? 0) + 1,
     startedAt: now,
     deadline: Math.min(now + request.operationMsMax, visit.stack.deadline),
@@ -148,7 +142,8 @@ export const claim = async (
     action: request.action,
     status: "IN_PROGRESS" as const,
     statusReason: "state changed",
-    // Until the end the object may refer to old and new rows, and all of them must outlive it (S8).
+    // Until the operation ends, the object may refer to old and new rows, so all must outlive it
+    // (S8).
     requires: [...new Set([...base.requires, ...request.requires])],
     nextPollAt: null,
     waitUntil: null,
@@ -162,23 +157,17 @@ export const claim = async (
   );
 };
 
-/**
- * Takes the lease of any node's operation that no worker holds. The operation keeps its generation.
- */
+/** The operation keeps its generation, so a repeated call has the same token. */
 export const takeLease = (ports: Ports, row: Resource): Promise<RowWrite> => {
   const lease = newLease(ports);
   return ports.store.writeResource(
     { stackId: row.stackId, id: row.id },
     [asRead(row), { clause: "noLiveLease", now: ports.clock.now() }],
-    // While this worker holds the lease no poll is due.
     { set: { lease, nextPollAt: row.operation?.handle == null ? null : lease.expiresAt } },
   );
 };
 
-/**
- * Gives the row's lease back, with the handle and the id that its worker knows. Another worker may
- * poll its operation at once.
- */
+/** Stores the handle and the id that this worker knows. Another worker may poll at once. */
 export const releaseLease = (ports: Ports, row: Resource): Promise<RowWrite> =>
   ports.store.writeResource(
     { stackId: row.stackId, id: row.id },
@@ -193,9 +182,7 @@ export const releaseLease = (ports: Ports, row: Resource): Promise<RowWrite> =>
     },
   );
 
-/**
- * One write without a call. Like a claim it needs a free row and a number that is not above (S17).
- */
+/** Like a claim, a write without a call needs a free row without a newer stamp (S17). */
 export const writeUnlocked = (
   ports: Ports,
   visit: Visit,

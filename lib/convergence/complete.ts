@@ -1,6 +1,6 @@
 /**
- * P4, the end of an operation: one write by the worker that holds the lease. The write depends on
- * the operation alone, so a worker of another traversal records the same.
+ * The end of an operation (P4): one write by the worker that holds the lease. It depends on the
+ * operation alone, so a worker of another traversal records the same end.
  */
 import { type Health, healthOf } from "#lib/model/health.ts";
 import type { Operation, Resource } from "#lib/model/resource.ts";
@@ -14,7 +14,7 @@ import { REASON_CHARS_MAX, TOMBSTONE_MS } from "./limits.ts";
 
 export type Ending = Extract<Progress, { state: "finished" | "failed" }>;
 
-/** Too long a reason must not keep a row from being written (SB 2011188). It loses its middle. */
+/** Too long a reason must not keep the row from being written (SB 2011188). */
 export const shortReason = (reason: string): string => {
   if (reason.length <= REASON_CHARS_MAX) return reason;
   const half = REASON_CHARS_MAX / 2;
@@ -43,20 +43,21 @@ const referenceAfter = async (
   return sealReference(ports, row, reference, templateId);
 };
 
-/** If such an action succeeds, the row gets the target's template, properties and requires. */
 export const takesTarget = (action: string): boolean =>
   action === "CREATE" || action === "ADOPT" || action === "UPDATE";
 
-/** P27: after a step the node is not done. */
+/** After a step (P27) the node is not done, so it gets no mark. */
 const markOf = ({ traversalId, isUpdate, isStep }: Operation) => {
   if (isStep) return {};
   return isUpdate ? { updateDone: traversalId } : { cleanupDone: traversalId };
 };
 
-/** What was off has not been compared. */
 const NOT_LOOKED_AT = "it was off, and nobody has looked at it since";
 
-/** After a success. What suspends or starts does nothing about an object that differs. */
+/**
+ * SUSPEND, RESUME and SNAPSHOT leave a finding such as "differs" as it is. An object that was found
+ * stopped could not be compared, so after a start its health is unknown (P27).
+ */
 const healthAfter = (
   row: Resource,
   { action, traversalId, before }: Operation,
@@ -71,7 +72,7 @@ const healthAfter = (
   return isOther ? { state: "unknown", what: NOT_LOOKED_AT, seenBy: null } : health;
 };
 
-/** After a failure. An object that is gone is so for every action that looks for it. */
+/** Any action may find that the object is gone. Other findings count only from a CHECK. */
 const findingOf = (row: Resource, { action, traversalId, before }: Operation, ending: Ending) => {
   const found = ending.state === "failed" ? ending.health : undefined;
   const what = ending.state === "failed" ? ending.reason : "";
@@ -122,7 +123,6 @@ const succeeded = async (
   };
 };
 
-/** As Heat writes it: the class, the place and the text. */
 const failureText = ({ name }: Resource, ending: Ending): string => {
   const own = placeIn("resources", name);
   if (ending.state !== "failed") return `Error: ${own}: `;
@@ -140,17 +140,17 @@ const failed = (row: Resource, operation: Operation, ending: Ending): Partial<Re
     statusReason: shortReason(failureText(row, ending)),
     physicalResourceId: physicalIdAfter(row, ending),
     outcomeUnknown: row.outcomeUnknown || becomesUnknown,
-    // P18: an object that a user imports has the policies of the template that made it.
+    // An object that a user imports later (P18) has the policies of the template that made it.
     ...(becomesUnknown ? { templateId: operation.templateId } : {}),
-    // Before the first success, a delete or a repair has only the attempted properties.
     properties: row.templateId === null ? operation.properties : row.properties,
     health: findingOf(row, operation, ending),
   };
-  // A finding is the result of a CHECK, not its failure: the node is done.
+  // A CHECK that finds something wrong has done its work, so the node is done.
   if (operation.action === "CHECK") {
     return { ...common, ...markOf(operation), checkFailed: true };
   }
-  // So is an object that is gone, for what cannot do anything about it. After a step it decides.
+  // SUSPEND and RESUME can do nothing about an object that is gone, so their node is done too. A
+  // step (P27) sets no mark, so its node decides again.
   const isFinding = common.health?.state === "gone" && FINDS_GONE.has(operation.action);
   if (isFinding) return { ...common, ...markOf(operation) };
   const { traversalId, isUpdate } = operation;
@@ -158,16 +158,13 @@ const failed = (row: Resource, operation: Operation, ending: Ending): Partial<Re
 };
 
 export interface CompleteOptions {
-  /** If a deadline or an interruption ends the operation: "signals as read". */
   readonly also?: readonly RowClause[];
-  /** The status reason, instead of the usual text. */
   readonly note?: string | undefined;
 }
 
 const noteOf = (ending: Ending): string | undefined =>
   ending.state === "finished" ? ending.note : undefined;
 
-/** If the write is refused, nothing is written. */
 export const complete = async (
   ports: Ports,
   row: Resource,

@@ -1,6 +1,6 @@
 /**
  * The nodes and edges of a traversal (Heat: stack._compute_convg_dependencies). Updates go forward
- * over the target's definitions. Cleanups go backward over the rows that exist, old ones included.
+ * over the target's definitions, cleanups backward over the rows that exist.
  */
 import { Dependencies, type Edge } from "#lib/graph/dependencies.ts";
 import type { StackAction } from "#lib/model/action.ts";
@@ -8,7 +8,6 @@ import type { ConvergenceGraph, ConvergenceNode, NodeKey } from "#lib/model/grap
 import { bestResources, isExtant } from "#lib/stack/best-resource.ts";
 import type { PlannedRow } from "#lib/stack/planned-rows.ts";
 
-/** What a graph is made of. */
 type GraphRow = Pick<
   PlannedRow,
   | "id"
@@ -30,21 +29,18 @@ export interface GraphRequest {
   readonly traversalNumber: number;
   readonly action: StackAction;
   readonly templateId: string;
-  /** The target's resources, and the names that each depends on. A DELETE has none. */
   readonly targets: readonly { readonly name: string; readonly requires: readonly string[] }[];
   readonly rows: readonly GraphRow[];
   readonly interruptedTemplateId: string | null;
-  /** The ids of rows that count as the target's, though they name an older template. */
+  /** Rows that count as made from the target, although they name an older template (P24). */
   readonly likeTarget?: ReadonlySet<string>;
-  /** P24: the names to visit. Null: all. */
+  /** The names that a partial update visits (P24). Null means all. */
   readonly visited?: ReadonlySet<string> | null;
-  /** The ids of barriers, for which no row has to let go. */
   readonly barriers?: ReadonlySet<string>;
-  /** The id of the row that this traversal mints for a name without a row. */
   readonly mintId: (name: string) => string;
 }
 
-/** In steps: a graph of hundreds of thousands of nodes takes a second. */
+/** A generator that lets others run: a graph of hundreds of thousands of nodes takes a second. */
 export function* buildGraph(request: GraphRequest): Generator<void, ConvergenceGraph, undefined> {
   const { visited } = request;
   if (!visited) return yield* graphOf(request, []);
@@ -61,7 +57,6 @@ export function* buildGraph(request: GraphRequest): Generator<void, ConvergenceG
   );
 }
 
-/** `leftOut` are the rows without a node. Each is the only one of its name. */
 function* graphOf(
   request: GraphRequest,
   leftOut: readonly GraphRow[],
@@ -117,13 +112,16 @@ function* graphOf(
 }
 
 /**
- * Rows are listed by id, so in no order. Of a graph in parts a visit reads the part with its node.
- * Visits go about in the order of creation, or back, so then few parts serve many visits.
+ * Rows are listed by id, in random order. A visit of a large graph reads only the part with its
+ * node, and in order of creation the nodes that are visited together share a part.
  */
 const inOrderOfCreation = (rows: readonly GraphRow[]): readonly GraphRow[] =>
   rows.toSorted((one, other) => one.createdAt - other.createdAt);
 
-/** What a node must know of the rows without one: what it depends on, and what requires it. */
+/**
+ * An update node knows the dependencies without a node (`leftOut`), and a cleanup node the rows
+ * without a node that require its row (`heldBy`).
+ */
 const withRowsLeftOut = (
   nodes: readonly ConvergenceNode[],
   { targets, barriers }: GraphRequest,
@@ -154,10 +152,10 @@ const withRowsLeftOut = (
 };
 
 /**
- * The ring rule: after an interrupted traversal a `replaces` edge can close a ring. Then neither an
- * update nor a delete could be planned. The `requires` edges are in already, so a `replaces` edge
- * that closes a ring is left out. A row between two others may be gone already: the order of these
- * two stays, because they may have one object (P17).
+ * The ring rule (D12). After an interrupted traversal a `replaces` edge can close a ring, and then
+ * neither an update nor a delete could be planned. So `requires` edges go in first, and a
+ * `replaces` edge that closes a ring is left out. Where a row between two others is gone, these two
+ * stay ordered, because they may have one object (P17).
  */
 function* addReplacesEdges(
   rows: readonly GraphRow[],
@@ -176,7 +174,7 @@ function* addReplacesEdges(
     if (replaced !== undefined) wanted.push([replaced, own]);
   }
   if (wanted.length === 0) return;
-  // Rings are rare. Without this look, a chain that was replaced takes quadratic time.
+  // Rings are rare. Without this test, a long chain of replaced rows takes quadratic time.
   const onRings = edges.onRingsWith(wanted);
   for (const [replaced, own] of wanted) {
     yield;

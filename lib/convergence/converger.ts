@@ -1,16 +1,11 @@
 /**
- * The convergence algorithm: what one "check this resource" message does. Start here.
+ * The convergence algorithm: what one "check this resource" message does. Start here. The words are
+ * explained in docs/convergence.md. Traversals begin in traversal.ts and prepare.ts, not here.
  *
- * A traversal is one attempt to bring a stack to one target. Its graph has update nodes, which
- * create and change rows, and cleanup nodes, which remove them. A row is one version of a resource.
- * A visit handles the message of one node. It decides what the row needs, claims the row and calls
- * the provider. Then it records the end and arrives at the nodes that wait for its own.
- *
- * Messages repeat and get lost, workers die, and users change their minds. Still nothing is lost. A
- * visit records an operation before it calls the provider, and acknowledges its message last. After
- * a crash the message comes again, finds these records and goes on from there. If the message is
- * lost too, the sweeper sends it again (sweep.ts). A newer traversal starts from the rows as they
- * are. Traversals begin in traversal.ts and prepare.ts, not here. A visit never sleeps.
+ * A visit handles the message of one node. It decides what the node's row needs, claims the row,
+ * calls the provider and records the end. Then it arrives at the nodes that wait for its own.
+ * Messages repeat and get lost, and workers die. So the operation is recorded before the provider
+ * is called, and the message is acknowledged last. If it is lost, the sweeper sends it again.
  *
  * C1  A visit of an overtaken traversal starts nothing. It only ends an operation of its own node.
  * C2  A node is visited only after all nodes that it waits for are done in this traversal. The
@@ -18,8 +13,6 @@
  * C3  Each write is conditional on what the visit has read, so a repeated visit does no harm.
  * C4  The message is acknowledged last. After a crash it comes again.
  * C5  A replacement acts for the row that the graph names. Its dependents get its own id.
- *
- * docs/convergence-reference.md calls C1 S9, C2 S6 and S7, C3 S2 and S17, C4 L2, and C5 S19.
  */
 import type { NodeKey } from "#lib/model/graph.ts";
 import type { Resource } from "#lib/model/resource.ts";
@@ -49,7 +42,7 @@ import {
 } from "./visit.ts";
 import { writeDecision } from "./write-decision.ts";
 
-/** Visits the node of `message`, then one by one the nodes that the worker goes on with (P6). */
+/** Visits the node of `message`, and then the nodes with which this worker goes on (P6). */
 export const checkResource = async (
   ports: Ports,
   message: CheckResourceMessage,
@@ -67,7 +60,7 @@ export const checkResource = async (
   }
 };
 
-/** After repeated write conflicts, requeue the message: it must not hold up its worker. */
+/** After repeated write conflicts the message is sent again, to free its worker. */
 const visitNode = async (ports: Ports, message: CheckResourceMessage): Promise<VisitResult> => {
   for (let tries = 1; tries <= CLAIM_TRIES_MAX; tries++) {
     const result = await visitOnce(ports, message);
@@ -111,7 +104,7 @@ const checkResourceUpdate = async (ports: Ports, visit: Visit): Promise<VisitRes
       return endVisit(ports, visit, await operate(ports, visit, plan, decision));
     case "replace":
       return replaceRow(ports, visit, visit.row);
-    // These need one write on the row, and no call of the provider.
+    // These need one write on the row, and no provider call.
     case "keep":
     case "refuse":
     case "missing":
@@ -127,7 +120,7 @@ const checkResourceCleanup = async (ports: Ports, visit: Visit): Promise<VisitRe
   const plan = await planCleanup(ports, visit);
   const { decision } = plan;
   if (decision.kind === "pass") return propagateCheckResource(ports, visit, row, plan.checkFailed);
-  // Partial update (P24): a row that is not visited may require this one, and lets go of it first.
+  // A row without a node may require this one, and lets go of it first (partial update, P24).
   const goes = row !== null && decision.kind !== "refuse";
   const end = goes ? await letGo(ports, visit, row) : "let go";
   if (end !== "let go") return { outcome: end };
@@ -150,7 +143,6 @@ const replaceRow = async (
 
 const goToReplacement = (node: NodeKey): VisitResult => ({ outcome: "replaced", ready: [node] });
 
-/** The row has its end, or the visit can do no more. The graph goes on, or the stack fails. */
 const endVisit = async (ports: Ports, visit: Visit, acted: Acted): Promise<VisitResult> => {
   if (acted.kind === "stopped") return { outcome: acted.outcome };
   if (acted.kind === "replace") return replaceRow(ports, visit, acted.row);
@@ -173,7 +165,7 @@ const propagateDone = async (ports: Ports, visit: Visit, row: Resource): Promise
   (await waitAtHook(ports, { ...visit, row }, "after")) ??
   propagateCheckResource(ports, visit, row);
 
-/** P5: arrives at everything that waits for this node. What is then ready is visited next. */
+/** Arrives at everything that waits for this node (P5). Nodes that become ready come next. */
 export const propagateCheckResource = async (
   ports: Ports,
   visit: Visit,
@@ -191,8 +183,8 @@ export const propagateCheckResource = async (
     const next = { resourceId: point.resourceId, isUpdate: point.isUpdate };
     if (point.at === null) await checkStackComplete(ports, stack, index, point.isUpdate);
     else if (arrival.accepted) ready.push(next);
-    // An earlier visit has arrived here, and may have died before it sent the node. If the message
-    // is a repeated one, a node that is done is walked through, and another one sent (inline.ts).
+    // An earlier visit arrived here, and may have died before it sent the node. If this message is
+    // repeated, the node is sent again, or walked through if it is done (inline.ts).
     else if (await isDone(ports, index, await index.nodeAt(point.at), stack)) done.push(next);
     else again.push(next);
   }

@@ -1,7 +1,7 @@
 /**
- * P12: a message that failed at every delivery. Its resource fails with a reason, so that nothing
- * hangs and no message is redriven blindly. Like any visit, the handler claims the row first,
- * because a poisoned duplicate must not fail a healthy stack.
+ * Handles a message that failed at every delivery (P12): its resource fails with a reason, so that
+ * nothing hangs. The handler claims the row first, because a poisoned duplicate must not fail a
+ * healthy stack.
  */
 import { RetryLater } from "#lib/errors.ts";
 import type { OperationAction } from "#lib/model/action.ts";
@@ -60,8 +60,8 @@ const failNode = async (
   if (await hasNothingToClaim(visit)) return failUnclaimed(ports, visit);
   const held = await claimToFail(ports, visit);
   if (held === null || held.operation === null) return "busy";
-  // An earlier worker may have called the provider and died. Without another call its object is
-  // lost.
+  // An earlier worker may have called the provider and died. Unless the call is made again, its
+  // object is lost.
   const mayHaveBeenCalled = row !== null && row.operation !== null && row.operation.handle === null;
   if (mayHaveBeenCalled && !message.endsProcess) {
     const drive = await callAgain(ports, visit.stack, held);
@@ -96,7 +96,7 @@ const endAsFailed = async (
   ending: Ending,
 ): Promise<DeadLetterOutcome> => {
   await abandonOperation(ports, visit.stack, held);
-  // A signal that came meanwhile was accepted, so it counts. Its own message ends the operation.
+  // A signal that came meanwhile was accepted, so it counts: its own message ends the operation.
   const ended = await complete(ports, held, operation, ending, {
     also: [{ clause: "signalsAre", signals: held.signals }],
   });
@@ -105,7 +105,6 @@ const endAsFailed = async (
   return "failed";
 };
 
-/** Null: the call fails, which may be why the message became a dead letter. */
 const callAgain = async (ports: Ports, stack: Stack, held: Resource): Promise<Drive | null> => {
   try {
     return await driveOperation(ports, stack, held, { isReclaimed: true });
@@ -118,8 +117,8 @@ const callAgain = async (ports: Ports, stack: Stack, held: Resource): Promise<Dr
 const NOTHING_TO_CLAIM: ReadonlySet<Decision["kind"]> = new Set(["pass", "refuse", "missing"]);
 
 /**
- * The node does nothing to its row, or the row is a tombstone. Such a node leaves no mark. A late
- * claim would not see that its traversal has ended, so the handler must not claim the row.
+ * A node that does nothing to its row leaves no mark. A late claim would not see that its traversal
+ * has ended, so the handler must not claim the row.
  */
 const hasNothingToClaim = async ({ index, message, node, row }: Visit): Promise<boolean> => {
   if (row !== null && !isExtant(row)) return true;
@@ -139,34 +138,33 @@ const hasNothingToClaim = async ({ index, message, node, row }: Visit): Promise<
   const decision = message.isUpdate
     ? decideUpdate({ stackAction, traversalId, row, ...unresolved })
     : decideCleanup({ stackAction, traversalId, row, isChosen, nests: false, retains: false });
-  // P18: the reason of a row that waits for its user's answer must stay. So must the failure of a
-  // row that a CHECK finds missing: a failed CHECK would hide that nothing was made.
+  // A row that waits for its user's answer (P18) must keep its reason. So must a row that a CHECK
+  // finds missing: a failed CHECK would hide that nothing was made.
   return NOTHING_TO_CLAIM.has(decision.kind);
 };
 
-/** The row with our lease on an operation of this node. Null: it is not this message's to fail. */
 const claimToFail = async (ports: Ports, visit: Visit): Promise<Resource | null> => {
   const { row, message, node } = visit;
   if (row === null && !node.mints) return null;
   const isBusy = row !== null && row.operation !== null;
   if (isBusy && !ownsOperation(row, message)) return null;
-  // The user who clears the hook sends another message.
+  // The node waits at a hook. The user who clears it sends another message.
   if (isPaused(row, message)) return null;
-  // A healthy operation waits for its poll, so the dead letter was a duplicate.
+  // The operation waits for its poll as it should, so the dead letter was a duplicate.
   if (row?.nextPollAt != null && row.nextPollAt > ports.clock.now()) return null;
   if (!isBusy && !(await isLetGo(ports, visit))) return null;
   const write = isBusy ? await takeLease(ports, row) : await claimUnresolved(ports, visit);
   return write.written ? write.row : null;
 };
 
-/** P24: as in a visit, nobody may require what the claim is about to delete. */
+/** As in a visit, no row may still require what the claim is about to delete (P24). */
 const isLetGo = async (ports: Ports, visit: Visit): Promise<boolean> => {
   const { row } = visit;
   if (row === null || actionFor(visit) !== "DELETE") return true;
   return (await letGo(ports, visit, row)) === "let go";
 };
 
-/** Without time for a call: a worker that finds this operation ends it as failed. */
+/** The operation gets no time for a call, so another worker that finds it ends it as failed. */
 const claimUnresolved = async (ports: Ports, visit: Visit): Promise<RowWrite> => {
   const { row, index } = visit;
   return claim(ports, visit, {

@@ -1,6 +1,4 @@
-/**
- * The deadline of a stack (P7). The sweeper and the Step Functions supervisor make one decision.
- */
+/** The deadline of a stack (P7). The sweeper and the Step Functions supervisor both decide here. */
 import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { isStale } from "#lib/stack/is-stale.ts";
@@ -8,7 +6,7 @@ import { failOnDeadline } from "./failure.ts";
 import type { TraversalKey } from "./messages.ts";
 import { publishedGraph } from "./published-graph.ts";
 
-/** Ends the traversal if the deadline has passed, by our clock. Returns the time left, or 0. */
+/** @returns the milliseconds that are left, or 0 after it has ended an overdue traversal. */
 export const endIfOverdue = async (ports: Ports, stack: Stack): Promise<number> => {
   const leftMs = stack.deadline - ports.clock.now();
   if (leftMs > 0) return leftMs;
@@ -17,16 +15,14 @@ export const endIfOverdue = async (ports: Ports, stack: Stack): Promise<number> 
 };
 
 export interface DeadlineOutcome {
-  /** The traversal has ended or was overtaken. */
   readonly ended: boolean;
-  /** The time that is left, at least one second. Without meaning if `ended`. */
   readonly timeoutSeconds: number;
 }
 
 const SECOND_MS = 1_000;
 const ENDED: DeadlineOutcome = { ended: true, timeoutSeconds: 1 };
 
-/** For a supervisor that watches one traversal. Its clock may be ahead of ours. */
+/** The clock of the caller may be ahead of ours. */
 export const endAtDeadline = async (
   ports: Ports,
   traversal: TraversalKey,

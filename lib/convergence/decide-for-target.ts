@@ -1,7 +1,4 @@
-/**
- * P3.1: what one row needs for a target. A visit and a preview of an update both decide here. So
- * both say the same if they have read the same.
- */
+/** Decides what one row needs for a target (P3.1), for visits and previews alike. */
 import { type JsonObject, jsonEquals } from "#lib/json.ts";
 import type { StackAction } from "#lib/model/action.ts";
 import type { Resource } from "#lib/model/resource.ts";
@@ -17,7 +14,6 @@ import type { Template } from "#lib/template/template.ts";
 import { type DecidedRow, decideUpdate, type UpdateDecision, underRestrictions } from "./decide.ts";
 import { underHeldName } from "./held-name.ts";
 
-/** Null: there is no row yet. */
 export type RowToDecide =
   | (DecidedRow & Pick<Resource, "tenant" | "stackId" | "physicalResourceId">)
   | null;
@@ -26,22 +22,17 @@ export interface Wanted {
   readonly action: StackAction;
   readonly traversalId: string;
   readonly target: Pick<LoadedTemplate, "source" | "template">;
-  /** The resource's name in the target. */
   readonly name: string;
   readonly row: RowToDecide;
-  /** The properties of the row's last success. */
   readonly before: JsonObject | null;
-  /** Null: they cannot be resolved. */
   readonly after: JsonObject | null;
-  /** A predecessor failed its CHECK. */
   readonly checkFailed: boolean;
-  /** Heat's `converge`: what would be kept may have drifted, and is brought to its properties. */
+  /** Heat's `converge`: a row that would be kept gets an update, because it may have drifted. */
   readonly mendsDrift: boolean;
 }
 
 export interface ForTarget {
   readonly decision: UpdateDecision;
-  /** The name of the type that the target asks for. Without a definition, the row's. */
   readonly targetType: string;
   readonly type: ResourceType | null;
 }
@@ -85,7 +76,7 @@ const hasOtherMetadata = async (
   return !jsonEquals(before, after) || hasCalls(functionsOf(template.version), after);
 };
 
-/** One type handles all template names, so a stack under another template stays the same stack. */
+/** All nested stacks are of one type, so a nested stack with another template is not replaced. */
 const isSameType = async (
   { resourceTypes }: Ports,
   before: string,

@@ -1,7 +1,6 @@
 /**
- * P3.1a: what a visit has to do, as a pure function of what it has read. The action of the
- * traversal decides first, never the template alone. The traces in docs/convergence-reference.md
- * show why. The truth tables are decide-update.test.ts and decide-cleanup.test.ts.
+ * Decides what a visit has to do, from what it has read (P3.1a). The traversal's action decides
+ * first, never the template alone: P3 in docs/convergence-reference.md shows why.
  */
 import type { JsonObject } from "#lib/json.ts";
 import type { OperationAction, StackAction } from "#lib/model/action.ts";
@@ -22,38 +21,28 @@ import { placeIn } from "#lib/template/format.ts";
 import { changedProperties } from "#lib/template/properties.ts";
 import { storedUnderNewNames } from "#lib/template/stored-properties.ts";
 
-/** Why a row is replaced. A preview tells it; nothing else depends on it. */
 export type ReplacementCause =
-  /** The target names another type. */
   | "other type"
-  /** The row is being deleted, or was. */
   | "deleted"
-  /** Its last operation failed, and the type cannot be repaired in place. */
   | "failed"
-  /** Every update replaces the type, whatever changes. */
   | "every update"
-  /** A property that the type cannot change in place, or the type's own rule. */
+  /** A property changed that the type cannot change in place, or the type has a rule of its own. */
   | "property"
-  /** The last look has found nothing that an update in place could bring back. */
+  /** The last look found something that no update in place could bring back (P27). */
   | "health";
 
 export type Decision =
   /** Nothing to do, and no mark to write. */
   | { readonly kind: "pass" }
-  /** No difference: only the row's template, requires and mark are written. */
+  /** Nothing differs: only the row's template, requires and mark are written. */
   | { readonly kind: "keep" }
   /** The row ends without a call: it was never created, or its object stays. */
   | { readonly kind: "drop"; readonly reason?: string }
   | { readonly kind: "replace"; readonly why: ReplacementCause }
-  /**
-   * The environment forbids the change, or a user must answer first: the node fails, and the row
-   * stays as it is.
-   */
+  /** The environment forbids the change, or a user must answer first. The row stays as it is. */
   | { readonly kind: "refuse"; readonly reason: string }
-  /** CHECK finds nothing in service. That is a result, not a failure. */
   | { readonly kind: "missing" }
   | { readonly kind: "act"; readonly action: OperationAction }
-  /** One call before the decision: afterwards the node decides again about what it finds. */
   | { readonly kind: "step"; readonly action: "CHECK" | "RESUME" };
 
 export type UpdateDecision = Exclude<Decision, { kind: "drop" }>;
@@ -65,7 +54,6 @@ const replace = (why: ReplacementCause): UpdateDecision => ({ kind: "replace", w
 const act = (action: OperationAction) => ({ kind: "act", action }) as const;
 const step = (action: "CHECK" | "RESUME"): UpdateDecision => ({ kind: "step", action });
 
-/** The facts of a row that a decision depends on. */
 export type DecidedRow = Pick<
   Resource,
   | "name"
@@ -85,22 +73,14 @@ export interface UpdateSituation {
   readonly stackAction: StackAction;
   readonly traversalId: string;
   readonly row: DecidedRow | null;
-  /**
-   * The row has the type that the target asks for. Nested stacks of any template are of one type.
-   */
   readonly isOfType: boolean;
   readonly type: ResourceType | null;
-  /** The properties of the row's last success. */
   readonly before: JsonObject | null;
-  /** Resolved for the target. Null: they cannot be resolved, so the operation fails. */
   readonly after: JsonObject | null;
-  /** The type reads its metadata section, and that is different or may be. */
   readonly hasOtherMetadata: boolean;
-  /** A predecessor failed its CHECK. */
   readonly checkFailed: boolean;
-  /** The object that the target names by `external_id`. Null: the stack makes its own. */
   readonly externalId: string | null;
-  /** The user asks to mend what has changed behind the stack's back. */
+  /** Heat's `converge`: the user asks to mend what has changed outside of the stack. */
   readonly mendsDrift: boolean;
 }
 
@@ -127,13 +107,13 @@ const decideConverging = (situation: UpdateSituation): UpdateDecision => {
   if (row === null || row.action === "INIT") {
     return act(stackAction === "ADOPT" || externalId !== null ? "ADOPT" : "CREATE");
   }
-  // P18: another row would hide the question, and the object of the lost call with it.
+  // A replacement would hide the open question, and the object of the lost creation with it (P18).
   if (row.outcomeUnknown) return { kind: "refuse", reason: row.statusReason };
   if (!situation.isOfType) return replace("other type");
   if (row.action === "DELETE") return replace("deleted");
   if (row.externalId !== null || externalId !== null) return decideExternal(row, externalId);
   if (isReplacedByEveryUpdate(type)) return replace("every update");
-  // A failed CHECK is a finding about the object, and no change that has failed.
+  // A failed CHECK is a finding about the object, not a change that has failed.
   const hasFailed = row.status === "FAILED" && row.action !== "CHECK";
   if (hasFailed && !isRepairable(type, row)) return replace("failed");
   const difference = compareProperties(situation);
@@ -148,22 +128,18 @@ const decideConverging = (situation: UpdateSituation): UpdateDecision => {
   return needsUpdate || situation.hasOtherMetadata ? act("UPDATE") : KEEP;
 };
 
-/** What an update can do about the health of an object. */
 type Remedy =
-  /** An update to its properties. */
   | "mend"
-  /** The same, of a type whose rows are never replaced for their health. */
   | "mend always"
-  /** A start, and then the decision anew. */
   | "start"
-  /** Another look, and then the decision anew. One traversal looks once. */
+  /** Another look, after which the node decides again. One traversal looks once. */
   | "look"
   | "replace"
   | "refuse";
 
 /**
- * What an update does about what the last look has found: the first that the type can do. Nothing
- * that could be repaired is replaced, and nothing is replaced because a look has failed.
+ * An update uses the first remedy that the type allows (P27). Nothing that could be repaired is
+ * replaced, and nothing is replaced because a look has failed.
  */
 const REMEDIES: Readonly<Record<HealthState, readonly Remedy[]>> = {
   "as made": [],
@@ -174,13 +150,12 @@ const REMEDIES: Readonly<Record<HealthState, readonly Remedy[]>> = {
   unknown: ["mend", "look", "refuse"],
 };
 
-/** Null: nothing is to be done about it. */
 const decideForHealth = (situation: UpdateSituation, row: DecidedRow): UpdateDecision | null => {
   const { type, mendsDrift, traversalId } = situation;
   const { state, what, seenBy } = healthOf(row);
   const mayLook = seenBy !== traversalId;
-  // What is off answers no update, so an update that converges looks first whether it is. A look
-  // would take away what a user has said.
+  // An object that is off accepts no update, so an update that converges looks first. A look would
+  // overwrite a mark by hand ("beyond repair").
   const mayBeOff = canLook(type) && canStart(type) && updateMendsDrift(type);
   const mustLook = mendsDrift && mayBeOff && mayLook && state !== "beyond repair";
   if (mustLook) return step("CHECK");
@@ -204,7 +179,8 @@ const decideForHealth = (situation: UpdateSituation, row: DecidedRow): UpdateDec
     case "look":
       return step("CHECK");
     case "replace": {
-      // Nobody could say before that this traversal would find it, and delete the object.
+      // This traversal itself found the damage, so no preview could warn of the delete. The node
+      // fails with that warning, and the next update replaces the row.
       const isNews = seenBy === traversalId && state !== "gone";
       return isNews ? { kind: "refuse", reason: isNextDeleted(row, what) } : replace("health");
     }
@@ -220,8 +196,8 @@ const cannotBeSeen = ({ name }: DecidedRow, what: string): string =>
   `Error: ${placeIn("resources", name)}: nobody can tell what has become of its object, so it is neither changed nor replaced: ${what}. If another object is to take its place, mark it with \`hearth stack resource mark-unhealthy\`.`;
 
 /**
- * P19: the object is the user's, so it is looked at and never changed. As in Heat, an update cannot
- * turn a resource in service into another object.
+ * The object belongs to the user (P19). As in Heat, an update cannot give a resource in service
+ * another object.
  */
 const decideExternal = (row: DecidedRow, externalId: string | null): UpdateDecision => {
   const hasFailed = row.status === "FAILED";
@@ -232,7 +208,6 @@ const decideExternal = (row: DecidedRow, externalId: string | null): UpdateDecis
 const otherObject = ({ name, type }: DecidedRow): string =>
   `NotSupported: ${placeIn("resources", name)}: Update to property external_id of ${name} (${type}) is not supported.`;
 
-/** Heat's NotSupported for properties that can never be changed. */
 const otherImmutable =
   (properties: readonly string[], { type }: ResourceType) =>
   ({ name }: DecidedRow): string =>
@@ -256,9 +231,8 @@ const compareProperties = ({ type, before: stored, after }: UpdateSituation): Di
 };
 
 /**
- * The row is not in service: its last create, update or delete failed or has not run. CHECK,
- * SUSPEND and RESUME must leave it alone. Their COMPLETE would hide a failure that the next update
- * repairs.
+ * The last create, update or delete failed or has not run. CHECK, SUSPEND and RESUME leave the row
+ * alone, because their COMPLETE would hide a failure that the next update repairs.
  */
 export const isUnfit = (row: Pick<Resource, "action" | "status">): boolean =>
   row.action === "INIT" ||
@@ -267,13 +241,13 @@ export const isUnfit = (row: Pick<Resource, "action" | "status">): boolean =>
     (row.action === "CREATE" || row.action === "UPDATE" || row.action === "ADOPT"));
 
 /**
- * SUSPEND, RESUME and SNAPSHOT have nothing to act on. Whatever else a CHECK has found, its health
- * stays with the row, so they hide nothing. The rows in a nested stack have healths of their own.
+ * SUSPEND, RESUME and SNAPSHOT have nothing to act on. Other findings stay in the row's health, so
+ * these actions hide nothing. The rows in a nested stack have healths of their own.
  */
 export const isOutOfReach = (row: DecidedRow, nests: boolean): boolean =>
   isUnfit(row) || (!nests && healthOf(row).state === "gone");
 
-/** Heat's restricted_actions. They apply to rows that exist. */
+/** Heat's restricted_actions, which apply to rows that exist. */
 export const underRestrictions = (
   decision: UpdateDecision,
   name: string,
@@ -293,9 +267,7 @@ export interface CleanupSituation {
   readonly row: DecidedRow | null;
   /** The graph has an update node for this very row. */
   readonly isChosen: boolean;
-  /** The row's object is a nested stack. */
   readonly nests: boolean;
-  /** The object must stay. */
   readonly retains: boolean;
 }
 
@@ -309,9 +281,8 @@ export const decideCleanup = (situation: CleanupSituation): CleanupDecision => {
   }
   const inService = row.updateDone === situation.traversalId;
   if (stackAction !== "DELETE" && inService) return PASS;
-  // No type means that no provider was called: the row's first visit became a dead letter.
+  // A row without a type has called no provider: its first visit became a dead letter.
   if (row.action === "INIT" || row.type === "" || situation.retains) return { kind: "drop" };
-  // P19: the object is the user's.
   if (row.externalId !== null) return { kind: "drop" };
   if (row.outcomeUnknown) return { kind: "refuse", reason: row.statusReason };
   return act("DELETE");

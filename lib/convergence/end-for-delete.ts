@@ -1,7 +1,6 @@
 /**
- * P25: a delete does not wait. A cleanup that is going to delete the object of a row ends what an
- * older traversal still does with it. It waits as ever where the end of the operation decides what
- * becomes of the object.
+ * A delete does not wait (P25): a cleanup that will delete a row's object ends what an older
+ * traversal still does with it. It waits only where that end decides what becomes of the object.
  */
 import type { OperationAction } from "#lib/model/action.ts";
 import type { Operation, Resource } from "#lib/model/resource.ts";
@@ -14,10 +13,9 @@ import { planCleanup } from "./plan-cleanup.ts";
 import { formerHolder } from "./shared-object.ts";
 import type { Visit } from "./visit.ts";
 
-/** A DELETE is what is wanted. Only its end says what a SNAPSHOT has made. */
+/** A DELETE is wanted anyway. Only the end of a SNAPSHOT says what it has made. */
 const RUNS_ON: ReadonlySet<OperationAction> = new Set(["DELETE", "SNAPSHOT"]);
 
-/** The row is as this visit has read it, with an operation of another node. */
 export const endsForDelete = async (
   ports: Ports,
   visit: Visit,
@@ -30,7 +28,6 @@ export const endsForDelete = async (
   return mayEndFor(ports, decision, row, operation);
 };
 
-/** Whether the cleanup that decided so about the row may end the operation. */
 const mayEndFor = async (
   ports: Ports,
   decision: Decision,
@@ -38,7 +35,7 @@ const mayEndFor = async (
   operation: Operation,
 ): Promise<boolean> => {
   if (decision.kind !== "act" || decision.action !== "DELETE") return false;
-  // P17: the operation could still change the object after it was given back.
+  // The operation could still change the object after it was given back (P17).
   if ((await formerHolder(ports, row)) !== null) return false;
   for (const templateId of new Set([row.templateId, operation.templateId])) {
     if (templateId !== null && (await mayWantItsEnd(ports, row, templateId))) return false;
@@ -46,7 +43,7 @@ const mayEndFor = async (
   return true;
 };
 
-/** The same for a preview: the row is as the preview has read it. */
+/** Answers the same question for a preview, which has no visit. */
 export const wouldEndForDelete = async (
   ports: Ports,
   decision: Decision,
@@ -57,10 +54,7 @@ export const wouldEndForDelete = async (
   deletesAtOnce(await ports.resourceTypes.get(operation.type)) &&
   mayEndFor(ports, decision, row, operation);
 
-/**
- * A success of the operation would make its template the row's. That one's policy, or its hook,
- * may then keep the object.
- */
+/** A success would make this template the row's, and its policy or hook may keep the object. */
 const mayWantItsEnd = async (
   ports: Ports,
   { tenant, stackId, name }: Resource,

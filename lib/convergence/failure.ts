@@ -1,6 +1,4 @@
-/**
- * P7: what a failed node or a passed deadline does to the stack. The row's own write comes first.
- */
+/** What a failed node or a passed deadline does to the stack (P7). */
 import type { Resource } from "#lib/model/resource.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { StackClause } from "#lib/ports/conditions.ts";
@@ -16,13 +14,12 @@ const convergesRows = (stack: Stack): boolean => convergesTo(stack.action);
 
 export const failTraversal = (ports: Ports, visit: Visit, row: Resource): Promise<void> => {
   const { stack } = visit;
-  // A refused update fails without changing the row, so the row's action is an earlier one.
+  // A refused update leaves the row as it is, so the row's action is an earlier one.
   const isFinding = row.action === "CHECK" && convergesRows(stack);
   const action = row.status === "FAILED" && !isFinding ? row.action : "UPDATE";
   return failForReason(ports, visit, `Resource ${action} failed: ${row.statusReason}`);
 };
 
-/** For a node that does nothing to its row: then no row has the reason. */
 export const failForReason = async (ports: Ports, visit: Visit, reason: string): Promise<void> => {
   const { stack, node } = visit;
   if (node.isUpdate || !convergesRows(stack)) return failStack(ports, stack, reason);
@@ -45,7 +42,7 @@ const failStack = async (
   }
 };
 
-/** After a failed cleanup a good update ends the traversal FAILED. Its target is in service. */
+/** The target of a traversal with a failed cleanup is in service, so it becomes `lastGood`. */
 export const endIfCleanupFailed = async (
   ports: Ports,
   stack: Stack,
@@ -59,7 +56,6 @@ export const endIfCleanupFailed = async (
   });
 };
 
-/** The stack's deadline. `index` is null while the traversal is not published. */
 export const failOnDeadline = async (
   ports: Ports,
   stack: Stack,
@@ -74,7 +70,8 @@ export const failOnDeadline = async (
     });
     return;
   }
-  // On condition that the stack is as read: a stalled worker may not know a newly published graph.
+  // The stack must be as read. Otherwise a worker that stalled before the graph was published would
+  // roll back an update that has become good since.
   const asRead = [{ clause: "statusVersionIs", statusVersion: stack.statusVersion }] as const;
   await failStack(ports, stack, reason, asRead);
 };

@@ -1,22 +1,20 @@
 /**
- * What a row is going to be when an update decides about it. A visit decides only about a row
- * without an operation (P3.3). So an operation that goes on now ends before: the update interrupts
- * it, or waits for it. A preview reckons with its success.
+ * What a row will be when an update decides about it. A visit decides only about a row without an
+ * operation (P3.3), so the update first interrupts it or waits for it. A preview assumes that an
+ * awaited operation succeeds.
  */
 import type { Operation, Resource } from "#lib/model/resource.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { isInterruptible } from "#lib/stack/type-predicates.ts";
 
 export type Fate =
-  /** The update ends it: nobody but the outside could. */
+  /** The update ends the operation, which waits for something outside. */
   | "interrupted"
-  /** The update waits for its end. */
+  /** The update waits for the end of the operation. */
   | "awaited";
 
 export interface ForeseenRow {
-  /** As a visit is going to find it. */
   readonly row: Resource;
-  /** Null: nothing goes on. */
   readonly fate: Fate | null;
 }
 
@@ -30,11 +28,10 @@ export const foreseeRow = async (ports: Ports, row: Resource): Promise<ForeseenR
     : { row: afterSuccess(row, operation), fate: "awaited" };
 };
 
-/** The row after a cleanup has ended its operation (P25). */
 export const rowEndedForDelete = (row: Resource): Resource =>
   row.operation === null ? row : afterInterruption(row, row.operation);
 
-/** As `interrupt` in operation.ts ends it, and `complete` records that. No DELETE is ended so. */
+/** The row as `interrupt` (operation.ts) and `complete` leave it. A DELETE never ends like this. */
 const afterInterruption = (row: Resource, operation: Operation): Resource => ({
   ...row,
   status: "FAILED",
@@ -42,7 +39,6 @@ const afterInterruption = (row: Resource, operation: Operation): Resource => ({
   operation: null,
 });
 
-/** As `complete` records it. The object's id and attributes are known only then. */
 const afterSuccess = (row: Resource, operation: Operation): Resource => {
   const ended: Resource = { ...row, status: "COMPLETE", operation: null };
   const { action, templateId, properties, requires } = operation;

@@ -1,9 +1,7 @@
 /**
- * What an update would do to a stack as it is now, node by node. It plans the same graph as the
- * prepare (plan-graph.ts), and decides as the visits do (decide-for-target.ts). It writes nothing.
- *
- * A visit knows more than this: the ids and attributes of what the update makes and changes before
- * it. Such an input is unknown here, and counts as different from what the row has.
+ * What an update would do to a stack as it is now, node by node. It plans as the prepare does and
+ * decides as the visits do, but writes nothing. Ids and attributes that the update makes or changes
+ * are unknown here, and count as different from what the row has.
  */
 import type { JsonObject } from "#lib/json.ts";
 import type { Resource } from "#lib/model/resource.ts";
@@ -35,41 +33,26 @@ import { nextTraversal } from "./traversal.ts";
 import { withUnknown } from "./unknown-values.ts";
 
 export interface ForeseenTarget {
-  /** Its record, if the stack has it already. Null: the update would store a new one. */
   readonly templateId: string | null;
   readonly source: TemplateSource;
   readonly template: Template;
 }
 
-/** What the update asks for. */
 export type HowVisited = Pick<Stack, "visitsAll" | "converges">;
 
-/** The update node of a name. */
 export interface ForeseenUpdate {
   readonly name: string;
-  /** The row that the traversal would choose, as it is now. Null: it would mint one. */
   readonly row: Resource | null;
-  /** What a visit is going to find. */
   readonly found: Resource | null;
-  /** Of the operation that goes on now. */
   readonly fate: Fate | null;
   readonly decision: Decision;
-  /** The properties of the last success, or of the operation that is going to succeed. */
   readonly before: JsonObject | null;
-  /** Resolved as far as they are known. Null: they cannot be resolved. */
   readonly after: JsonObject | null;
-  /** Why they cannot be resolved. */
   readonly problem: string | null;
-  /** The properties that depend on what the update makes or changes. */
   readonly unknown: ReadonlySet<string>;
-  /** What those that refer to it are going to see. */
   readonly reference: Known;
 }
 
-/**
- * Asked about each operation that has a nested stack for its object. Whether an update of that
- * stack leaves the resource's attributes as they are.
- */
 export type KeepsAttributes = (
   definition: ResourceDefinition,
   update: Omit<ForeseenUpdate, "reference">,
@@ -77,11 +60,9 @@ export type KeepsAttributes = (
 
 const MAY_CHANGE_ALL: KeepsAttributes = async () => false;
 
-/** The cleanup node of a row that would not be in service. */
 export interface ForeseenRemoval {
   readonly name: string;
   readonly row: Resource;
-  /** What a visit is going to find. */
   readonly found: Resource;
   readonly fate: Fate | "ended for the delete" | null;
   readonly decision: Decision;
@@ -90,13 +71,10 @@ export interface ForeseenRemoval {
 export interface Foreseen {
   readonly updates: ReadonlyMap<string, ForeseenUpdate>;
   readonly removals: readonly ForeseenRemoval[];
-  /** By name, the rows that the update does not look at (P24). */
   readonly leftOut: ReadonlyMap<string, Resource>;
 }
 
-/** Of a resource as its dependents see it. */
 interface Known {
-  /** Null: it is not known before the update. */
   readonly refId: string | null;
   readonly isRefIdKnown: boolean;
   readonly attributes: JsonObject;
@@ -144,7 +122,6 @@ export const foresee = async (
   return { updates, removals, leftOut };
 };
 
-/** The id of a record that does not exist. No row has it. */
 const NOT_STORED = "foreseen";
 
 const isLeftOut = (
@@ -251,7 +228,6 @@ const foreseeUpdate = async (
   return { ...update, reference };
 };
 
-/** Its nested stack decides what changes (P3.1a). */
 const isNestedUpdate = ({ decision, fate }: Pick<ForeseenUpdate, "decision" | "fate">): boolean =>
   decision.kind === "act" && decision.action === "UPDATE" && fate === null;
 
@@ -270,7 +246,7 @@ const unknownKeys = (
   return keysWith(functionsOf(template.version), properties, isUnknown);
 };
 
-/** A computed name can be that of any resource. */
+/** A name that a function computes can be that of any resource. */
 const isComputed = (reference: CallReference): boolean =>
   "resource" in reference || reference.kind === "either";
 
@@ -298,7 +274,7 @@ const referenceAfter = async (
     : known;
 };
 
-/** Rows in service only pass. Those that a new row replaces go, and those that nothing names. */
+/** Rows in service stay. A row goes if a new row replaces it, or if the target does not name it. */
 const foreseeRemovals = async (
   ports: Ports,
   graph: CleanupGraph,

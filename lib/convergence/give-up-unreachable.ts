@@ -1,6 +1,6 @@
 /**
- * For a DELETE that runs: from now on it does not wait for servers that cannot be reached. What
- * waits is woken. A nested stack learns it from its owner's row (nested-result.ts).
+ * Tells a running DELETE not to wait any longer for servers that cannot be reached, and wakes the
+ * operations that wait. A nested stack learns it from its owner's row (nested-result.ts).
  */
 import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
@@ -8,7 +8,6 @@ import { rowPages } from "#lib/stack/planned-rows.ts";
 import { inParallel } from "./in-parallel.ts";
 import { type SignalledOperation, signalResource } from "./signal-resource.ts";
 
-/** Null: the traversal has ended or was overtaken. */
 export const giveUpUnreachable = async (ports: Ports, stack: Stack): Promise<Stack | null> => {
   const { tenant, id: stackId, traversalId } = stack;
   const write = await ports.store.writeStack(

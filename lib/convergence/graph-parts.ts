@@ -1,9 +1,7 @@
-/** Which part of a large graph has what. */
-
 export const nodesPart = (number: number): string => `nodes ${number}`;
 export const directoryPart = (number: number): string => `directory ${number}`;
 
-/** The directory that names a row: FNV-1a of its id. Stored graphs depend on it. */
+/** The directory that names a row: FNV-1a of its id. Stored graphs depend on this function. */
 export const bucketOf = (resourceId: string, directoryCount: number): number => {
   let hash = 0x811c9dc5;
   for (let at = 0; at < resourceId.length; at++) {

@@ -1,7 +1,6 @@
 /**
- * P9: a replacement is made before the old object goes. So it cannot have a name that only one
- * object of its provider can have. As in CloudFormation, it is refused before its provider is
- * asked.
+ * A replacement is made before the old object goes (P9), so it cannot have a name that only one
+ * object of the provider can have. As in CloudFormation, it is refused before any call.
  */
 import { type JsonObject, jsonEquals } from "#lib/json.ts";
 import { healthOf } from "#lib/model/health.ts";
@@ -21,7 +20,6 @@ export interface NamedObject {
 
 type Held = Pick<ResourceType, "type" | "schema">;
 
-/** The properties that name both objects. Null: the new one has another name. */
 const heldBy = (
   { schema: { uniqueBy = [] } }: Held,
   before: JsonObject,
@@ -34,7 +32,6 @@ const heldBy = (
   return uniqueBy.length > 0 && isHeld ? uniqueBy.join(" and ") : null;
 };
 
-/** What cannot change in place, which a user may take back instead. */
 const orTakeBack = ({ schema }: Held, before: JsonObject, after: JsonObject): string => {
   if (schema.properties === "any") return "";
   const { properties } = schema;
@@ -44,7 +41,6 @@ const orTakeBack = ({ schema }: Held, before: JsonObject, after: JsonObject): st
   return named === "" ? "" : ` Or take back the change of ${named}.`;
 };
 
-/** Null: another object can take its place. */
 export const whyNameIsHeld = (
   name: string,
   type: Held,
@@ -57,12 +53,11 @@ export const whyNameIsHeld = (
   return `NotSupported: ${place}: another object must take the place of this one, and two cannot have the same ${held}. Nothing has been changed. Give it another ${held}.${orTakeBack(type, before, after)} If this object is gone, a check of the stack must find that first.`;
 };
 
-/** The old object is there for sure: nobody has seen it go, and nobody is deleting it. */
 const isThere = (row: NamedObject["row"], why: ReplacementCause): boolean => {
   if (row === null || row.physicalResourceId === null || healthOf(row).state === "gone") {
     return false;
   }
-  // What a failed creation has left, only its provider can tell.
+  // Only the provider knows what a failed creation has left.
   if (why === "failed") return row.templateId !== null;
   return why !== "other type" && why !== "deleted";
 };

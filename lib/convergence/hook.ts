@@ -1,8 +1,7 @@
 /**
- * Hooks (ADR 8): a node waits for a user as it waits for its predecessors. It claims nothing before
- * a user clears its pre-hook, and propagates nothing before a user clears its post-hook. A hook
- * writes only a mark on the row. Other traversals ignore the mark, so a hook does not block a newer
- * traversal.
+ * Hooks (ADR 8). A node claims nothing before a user clears its pre-hook, and propagates nothing
+ * before a user clears its post-hook. A hook is only a mark on the row, which other traversals
+ * ignore, so it does not block a newer one.
  */
 import type { Hook } from "#lib/model/hook.ts";
 import type { Pause, Resource, TraversalNode } from "#lib/model/resource.ts";
@@ -26,10 +25,7 @@ const pauseOf = (row: Pick<Resource, "pause"> | null, node: TraversalNode): Paus
 export const isPaused = (row: Pick<Resource, "pause"> | null, node: TraversalNode): boolean =>
   pauseOf(row, node)?.cleared === false;
 
-/**
- * As in Heat: create hooks in a CREATE of the stack, delete hooks in its DELETE, update hooks at
- * every update of a row.
- */
+/** As in Heat: create hooks in a CREATE, delete hooks in a DELETE, update hooks at each update. */
 const hookBefore = ({ index, message, row }: Visit): Hook | null => {
   const { action } = index.graph;
   const isThere = row !== null && row.action !== "INIT";
@@ -46,9 +42,8 @@ const hookAfter = ({ index, message, row }: Visit): Hook | null => {
 };
 
 /**
- * The type of the resource, if the node stops at this hook. Null: it does not stop. The target's
- * environment decides. A DELETE has no target, so there the environment of the row's last success
- * decides.
+ * The target's environment has the hooks. A DELETE uses that of the row's last success.
+ * @returns the type of the resource if the node stops at this hook, and otherwise null.
  */
 const typeStopping = async (ports: Ports, visit: Visit, hook: Hook): Promise<string | null> => {
   const { stack, row, node, index } = visit;
@@ -62,7 +57,7 @@ const typeStopping = async (ports: Ports, visit: Visit, hook: Hook): Promise<str
   return isReplaced ? null : type;
 };
 
-/** Null: the node may go on. Otherwise it has stopped, and its message can be acknowledged. */
+/** @returns null when the node may go on. Otherwise its message can be acknowledged. */
 export const waitAtHook = async (
   ports: Ports,
   visit: Visit,
@@ -89,23 +84,15 @@ const pausedReason = (hook: Hook): string => {
   return `${action.toUpperCase()} paused until Hook ${hook} is cleared`;
 };
 
-/**
- * The mark of a node that has passed a hook without stopping: an unchanged resource has no
- * post-update.
- */
 export const passedHook = ({ message }: Visit, hook: Hook): Pause => {
   const { traversalId, isUpdate } = message;
   return { traversalId, isUpdate, hook, cleared: true };
 };
 
-/** The row waits at this hook, in the current traversal. */
 export const waitsAtHook = (stack: Stack, row: Resource, hook: Hook): boolean =>
   row.pause?.hook === hook && !row.pause.cleared && !isStale(stack, row.pause);
 
-/**
- * One conditional write, then the node's visit. If that is lost, the sweeper sends it. False:
- * another writer changed the row, so the caller must read it again.
- */
+/** @returns false when another writer has changed the row, so the caller must read it again. */
 export const clearHook = async (ports: Ports, row: Resource, pause: Pause): Promise<boolean> => {
   const write = await ports.store.writeResource(
     { stackId: row.stackId, id: row.id },

@@ -1,4 +1,3 @@
-/** Runs independent calls at the same time, up to a limit. */
 import { PARALLEL_CALLS_MAX } from "./limits.ts";
 
 export const inParallel = async <T>(calls: readonly (() => Promise<T>)[]): Promise<T[]> => {
@@ -11,9 +10,9 @@ export const inParallel = async <T>(calls: readonly (() => Promise<T>)[]): Promi
 };
 
 /**
- * Begins the calls in their order while `goesOn`, and the first one always. Returns how many it has
- * made. A call begins as soon as another has ended, so a slow one holds up none. Of very many calls
- * a generator makes each when it begins.
+ * Begins the calls in their order while `goesOn`, and always the first one. A call begins as soon
+ * as another has ended, so a slow one holds up no other.
+ * @returns how many calls it has made.
  */
 export const inParallelWhile = async (
   calls: Iterable<() => Promise<unknown>>,
@@ -32,7 +31,7 @@ export const inParallelWhile = async (
     isOver = true;
   };
   const workers: Promise<void>[] = [];
-  // Most visits have one call or none, and a worker for nothing costs too.
+  // Most visits have one call or none, so no more workers begin than there are calls.
   while (!isOver && workers.length < PARALLEL_CALLS_MAX) workers.push(work());
   await Promise.all(workers);
   return begun;

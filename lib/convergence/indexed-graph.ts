@@ -1,6 +1,6 @@
 /**
- * A traversal's graph as its visits see it. A small one is in memory as a whole. Of a large one a
- * visit reads the part that says where its node is, and the part that has the node.
+ * A traversal's graph as its visits see it. For a large graph, a visit reads only two parts: the
+ * directory with its node's position, and the part with the node.
  */
 import { present } from "#lib/errors.ts";
 import type {
@@ -22,14 +22,12 @@ import { type RootPositions, rootsOf, selfContainedNode } from "./self-contained
 export interface IndexedGraph {
   readonly graph: GraphFields;
   readonly nodeCount: number;
-  /** How many nodes nothing waits for. When they are done, the traversal is complete. */
   readonly rootCount: number;
   /** How many update nodes no update node waits for. When they are done, the update is good. */
   readonly updateRootCount: number;
   readonly hasCleanup: boolean;
   positionOf(key: NodeKey): Promise<number | undefined>;
   nodeAt(at: number): Promise<GraphNode>;
-  /** All nodes by position, some at a time. */
   walk(): AsyncIterable<readonly GraphNode[]>;
 }
 
@@ -40,7 +38,6 @@ export interface GraphPartSource {
 export const indexGraph = (ports: GraphPartSource, stored: StoredGraph): IndexedGraph =>
   "nodes" in stored ? wholeGraph(stored) : graphInParts(ports, stored);
 
-/** A worker has one object of each graph, so it makes these once. */
 const wholeGraphs = new WeakMap<ConvergenceGraph, IndexedGraph>();
 
 const wholeGraph = (graph: ConvergenceGraph): IndexedGraph => {
@@ -95,7 +92,6 @@ const graphInParts = ({ store }: GraphPartSource, header: GraphHeader): IndexedG
   };
 };
 
-/** The nodes that wait for nothing, in the order in which they are sent. */
 export const leavesOf = async (index: IndexedGraph): Promise<readonly NodeKey[]> => {
   const leaves: NodeKey[] = [];
   for await (const nodes of index.walk()) {
@@ -106,7 +102,6 @@ export const leavesOf = async (index: IndexedGraph): Promise<readonly NodeKey[]>
   return inOrderOfSending(leaves);
 };
 
-/** The same of a graph in memory. */
 export const leavesIn = ({ nodes }: ConvergenceGraph): readonly NodeKey[] =>
   inOrderOfSending(
     nodes.flatMap(({ resourceId, isUpdate, requires }) =>
@@ -114,7 +109,7 @@ export const leavesIn = ({ nodes }: ConvergenceGraph): readonly NodeKey[] =>
     ),
   );
 
-/** Cleanup first: it frees quota that the updates may need (LP 1713900). */
+/** Cleanups go first, because they free quota that the updates may need (LP 1713900). */
 const inOrderOfSending = (leaves: readonly NodeKey[]): readonly NodeKey[] => [
   ...leaves.filter(({ isUpdate }) => !isUpdate),
   ...leaves.filter(({ isUpdate }) => isUpdate),

@@ -1,15 +1,12 @@
 /**
- * P6: one message visits several nodes. After a visit the worker goes on with one node that became
- * ready, so that a chain costs no message for each hop. It sends all other ready nodes before that.
+ * One message visits several nodes (P6). The worker goes on with one node that became ready, so
+ * that a chain costs no message for each hop, and sends the other ready nodes first.
  *
- * A redelivered message has two more duties. Its first delivery may have died before it sent the
- * nodes that it had made ready, so it sends them again. It may also have died in a node that it
- * visited inline, for which there is no message. So the redelivery walks once through the done
- * nodes, to where the first delivery ended.
- *
- * A first delivery must do neither: the visit that arrived before it is about to send. If
- * duplicates sent and walked too, their number would double at every hop. A queue that does not
- * count its deliveries must report every delivery as repeated.
+ * The first delivery of a repeated message may have died. So a repeated one sends the nodes again
+ * that had become ready, and walks once through the done nodes to where the first one ended: a node
+ * that was visited inline has no message. A first delivery must do neither, or the number of
+ * duplicates would double at every hop. A queue that does not count deliveries must report each as
+ * repeated.
  */
 import type { NodeKey } from "#lib/model/graph.ts";
 import type { Clock } from "#lib/ports/clock.ts";
@@ -17,9 +14,7 @@ import { INLINE_MS_MAX, INLINE_NODES_MAX, INLINE_REMAINING_MS_MIN } from "./limi
 import type { Budget, VisitResult } from "./visit.ts";
 
 export interface Continuation {
-  /** The node to visit inline. Null: the message is done. */
   readonly next: NodeKey | null;
-  /** The ready nodes to send before that. */
   readonly send: readonly NodeKey[];
 }
 

@@ -1,9 +1,8 @@
 /**
- * P26: a worker keeps the lease during a short first wait, and writes nothing. The message of the
- * poll carries the lease's token and what the provider has answered, so its visit goes on as that
- * worker would have. A lost message is like a worker that died in its call: the lease ends, and the
- * call is made again with its token. A message that comes twice makes two workers under one lease:
- * both only look, and the first write ends the lease for the other.
+ * A kept lease (P26): during a short first wait the worker writes nothing. The poll's message
+ * carries the lease's token and the provider's answer, so its visit goes on as that worker would
+ * have. If the message is lost, the lease ends, and the call is made again with its token. If it
+ * comes twice, both workers only look, and the first write ends the lease for the other.
  */
 import type { Resource } from "#lib/model/resource.ts";
 import type { CheckResourceMessage, KeptLease } from "#lib/ports/queue.ts";
@@ -13,7 +12,7 @@ import { KEPT_CHARS_MAX, KEPT_WAIT_MS_MAX } from "./limits.ts";
 
 export type WaitingProgress = Extract<Progress, { state: "waiting" }>;
 
-/** Null: the answer is written to the row, and the lease is given back. */
+/** @returns null when the answer must be written to the row, and the lease given back. */
 export const leaseToKeep = (
   type: ResourceType,
   { lease }: Resource,
@@ -26,7 +25,7 @@ export const leaseToKeep = (
     ? { token: lease.token, handle, physicalResourceId }
     : null;
 
-/** The row as the holder of its lease knows it. Null: the message is not from the holder. */
+/** @returns the row as its holder knows it, or null when the message is not the holder's. */
 export const asHolder = (row: Resource, { kept }: CheckResourceMessage): Resource | null => {
   const { operation, lease } = row;
   if (kept === undefined || operation === null || lease?.token !== kept.token) return null;

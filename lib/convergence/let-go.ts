@@ -1,6 +1,6 @@
 /**
- * P24: a row without a node may require by depends_on what a cleanup is about to delete. First it
- * lets go: it requires the row in service instead. So nothing is deleted under a row that needs it.
+ * A row without a node may require, by depends_on, a row that a cleanup will delete (P24). First it
+ * lets go: it requires the row in service instead, so no row loses what it needs.
  */
 import type { Resource } from "#lib/model/resource.ts";
 import type { Ports } from "#lib/ports/ports.ts";
@@ -10,10 +10,6 @@ import { inParallel } from "./in-parallel.ts";
 import { inService } from "./replacement.ts";
 import type { Visit } from "./visit.ts";
 
-/**
- * "fenced": a newer traversal has stamped a holder. "moved": another writer was faster, so the
- * cleanup must look again.
- */
 export type LetGo = "let go" | "fenced" | "moved";
 
 export const letGo = async (ports: Ports, visit: Visit, row: Resource): Promise<LetGo> => {
@@ -40,7 +36,7 @@ const letOneGo = async (
   const others = holder.requires.filter((one) => one !== held && one !== successor);
   const write = await ports.store.writeResource(
     { stackId, id },
-    // Two cleanups may rewrite one holder, so it must be as read.
+    // Two cleanups may change one holder, so it must be as read.
     freeFor(ports, { index }, holder),
     { set: { requires: successor === null ? others : [...others, successor] } },
   );

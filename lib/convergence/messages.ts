@@ -1,7 +1,6 @@
 /**
- * The messages in the queues. They carry ids only, so no secret travels and nothing becomes stale.
- * A first poll may also carry what the provider has answered, with the token of the lease under
- * which that counts (P26).
+ * Messages carry ids only, so no secret travels and nothing becomes stale. A first poll may carry
+ * the provider's answer, which counts only under the lease that it names (P26).
  */
 import * as z from "zod";
 import { Bug } from "#lib/errors.ts";
@@ -36,7 +35,7 @@ const messageSchema = z.discriminatedUnion("type", [
   }),
 ]);
 
-/** Only we write these messages. One that does not parse is a bug and becomes a dead letter. */
+/** Only Hearth writes these messages, so one that does not parse is a bug. */
 export const parseMessage = (text: string): Message => {
   try {
     return messageSchema.parse(parseJson(text));
@@ -68,11 +67,9 @@ export const checkResourceMessage = (traversal: TraversalKey, node: NodeKey): Vi
   isUpdate: node.isUpdate,
 });
 
-/** What logs tell of a message: not the provider's answer. */
 export const idsOf = (message: Message): VisitMessage | PrepareTraversalMessage =>
   message.type === "check_resource" ? checkResourceMessage(message, message) : message;
 
-/** The visit of the node that owns the row's operation or its pause. */
 export const visitOfOwner = (
   { tenant, stackId, id }: Pick<Resource, "tenant" | "stackId" | "id">,
   { traversalId, isUpdate }: TraversalNode,

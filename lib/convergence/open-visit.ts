@@ -1,7 +1,6 @@
 /**
- * What a visit reads first: the stack, the row, the graph, and the node that it acts for. Messages
- * repeat, so it also tells what an earlier visit has left behind: an operation, an end or a
- * replacement. Only a row that is free is decided about, and that is not done here (converger.ts).
+ * Reads what a visit needs. Messages repeat, so it also finds what an earlier visit has left
+ * behind: an operation, an end or a replacement. converger.ts decides about a free row.
  */
 import type { Resource } from "#lib/model/resource.ts";
 import type { Ports } from "#lib/ports/ports.ts";
@@ -16,7 +15,7 @@ export type ReadVisit =
   | { readonly kind: "open"; readonly visit: Visit }
   /** The traversal does not run, and the row has no operation of this node. */
   | { readonly kind: "stale" }
-  /** The graph has no node for the row, or one that another traversal has to create. */
+  /** The graph has no node for the row, or another traversal has to create the row. */
   | { readonly kind: "dropped" };
 
 export type OpenedVisit =
@@ -42,7 +41,7 @@ export const readVisit = async (
   const stack = await ports.store.getStack(message.tenant, message.stackId);
   const row = await ports.store.getResource({ stackId: message.stackId, id: message.resourceId });
   const owns = ownsOperation(row, message);
-  // P3.0: a stale visit still ends its own node's operation, which would block the row otherwise.
+  // A stale visit still ends its own node's operation, which would otherwise block the row (P3.0).
   if (stack === null || (isStale(stack, message) && !owns)) return { kind: "stale" };
   const index = await storedGraph(ports, message.stackId, message.traversalId);
   // The graph was never published, or was removed with its stack.
@@ -61,10 +60,9 @@ export const openVisit = async (
   if (read.kind !== "open") return read;
   const { visit } = read;
   const { row, index, node } = visit;
-  // P10: only the traversal that mints a row may create it.
+  // Only the traversal that mints a row may create it (P10).
   if (row === null) return message.isUpdate && !node.mints ? { kind: "dropped" } : read;
   if (ownsOperation(row, message)) return { kind: "begun", visit, row };
-  // P3.1: this traversal may have decided about the row already.
   if (isMarkedDone(row, message.traversalId, message.isUpdate)) return { kind: "done", visit, row };
   if (isMarkedFailed(row, message)) return { kind: "failed", visit, row };
   if (message.isUpdate && row.replacedBy === replacementId(ports, message.traversalId, row.id)) {

@@ -1,9 +1,8 @@
 /**
- * P3.4: a worker drives an operation whose lease it holds. It calls the provider only while the
+ * Drives an operation whose lease this worker holds (P3.4). The provider is called only while the
  * lease outlasts the call. An operation that has not finished is left to a delayed poll or to a
- * signal. During a short first wait the worker keeps its lease (P26). An operation that waits for
- * the outside ends when its traversal is overtaken or its deadline passes. A DELETE ends at its
- * deadline only.
+ * signal. If it waits for something outside, it ends when its traversal is overtaken or its
+ * deadline passes. A DELETE ends at its deadline only.
  */
 import { present, RetryLater } from "#lib/errors.ts";
 import type { Operation, Resource } from "#lib/model/resource.ts";
@@ -23,25 +22,19 @@ import { LOOKS_MAX } from "./limits.ts";
 import { visitOfOwner } from "./messages.ts";
 
 export type Drive =
-  /** The operation has ended, and `row` says how. */
   | { readonly kind: "ended"; readonly row: Resource }
-  /** It goes on at the provider. Its poll is sent. */
+  /** The operation goes on at the provider, and its poll is sent. */
   | { readonly kind: "pending"; readonly row: Resource }
-  /** The provider cannot update in place. The row is as it was before the operation. */
   | { readonly kind: "replace"; readonly row: Resource }
-  /** The lease is too short for a call, or another worker has it by now. */
   | { readonly kind: "lost" };
 
 type Look = Drive | { readonly kind: "look again"; readonly row: Resource };
 
 export interface DriveOptions {
-  /** An earlier worker may have called the provider already. */
   readonly isReclaimed: boolean;
-  /** This worker is going to delete the object (P25). */
   readonly forDelete?: boolean;
 }
 
-/** `claimed` is the row with this worker's lease. */
 export const driveOperation = async (
   ports: Ports,
   stack: Stack,
@@ -51,7 +44,7 @@ export const driveOperation = async (
   let row = claimed;
   for (let looks = 0; looks < LOOKS_MAX; looks++) {
     const operation = present(row.operation, `operation of ${row.id}`);
-    // A dead-letter handler claimed the row before anybody had found out its type, and died.
+    // A dead-letter handler claimed the row before its type was known, and died.
     if (operation.type === "") {
       return end(ports, row, operation, { state: "failed", reason: GIVEN_UP });
     }
@@ -61,7 +54,7 @@ export const driveOperation = async (
       return end(ports, row, operation, ending);
     }
     if (operation.deadline <= operation.startedAt) {
-      // The dead-letter handler claimed it only to fail it, and died. It has nothing for a call.
+      // A dead-letter handler claimed the row only to fail it, and died.
       return end(ports, row, operation, { state: "failed", reason: GIVEN_UP });
     }
     if (leaseMsLeft(ports, row) <= type.lifecycle.callMsMax) return giveUp(ports, row);
@@ -85,9 +78,8 @@ const leaseMsLeft = (ports: Ports, row: Resource): number =>
   (row.lease?.expiresAt ?? 0) - ports.clock.now();
 
 interface LookOptions {
-  /** An earlier worker may have called the provider already. */
   readonly again: boolean;
-  /** This worker has just claimed the row, so it may keep its lease. */
+  /** This worker has just claimed the row, so it may keep its lease (P26). */
   readonly keeps: boolean;
   readonly forDelete: boolean;
 }
@@ -107,13 +99,13 @@ const look = async (hold: Hold, { again, keeps, forDelete }: LookOptions): Promi
   const isOvertaken = mayInterrupt && stack.traversalId !== operation.traversalId;
   const isOver = ports.clock.now() >= operation.deadline;
   if (!isOver && !isOvertaken) return leaveToPoll(hold, progress, keeps);
-  // Store the handle first: an operation that ends without it leaves its object behind.
+  // Without a stored handle, the end of the operation would leave its object behind.
   return operation.handle === null
     ? saveHandle(hold, progress, {})
     : interrupt(hold, isOvertaken ? "overtaken" : "timed out");
 };
 
-/** A creation and an object from outside have nothing that could be in the way. */
+/** Only an update has an old object whose name can be in the way (P9). */
 const whyHeld = ({ type, row, call }: Hold): string | null =>
   call.action === "UPDATE" && call.previousProperties !== null
     ? whyNameIsHeld(row.name, type, call.previousProperties, call.properties)
@@ -132,7 +124,7 @@ const writeHeld = (
     { set },
   );
 
-/** If the write was refused although this worker still has its lease, a signal came meanwhile. */
+/** If this worker still has its lease, the write was refused because a signal came meanwhile. */
 const afterRefusal = (
   row: Resource,
   found: Resource | null,
@@ -141,7 +133,8 @@ const afterRefusal = (
   if (found === null || found.operation === null || found.lease?.token !== row.lease?.token) {
     return { kind: "lost" };
   }
-  // The refused write did not store the provider's answer. Without it the object would be lost.
+  // The refused write did not store the provider's answer. Carry it on, or the object would be
+  // lost.
   const { handle, physicalResourceId } = seen;
   return {
     kind: "look again",
@@ -184,7 +177,7 @@ const leaveToPoll = async (
   return { kind: "pending", row: saved.row };
 };
 
-/** A waiting delete is out of time: a dead agent must not make a stack undeletable. */
+/** A DELETE that waits ends as done, because a dead agent must not make a stack undeletable. */
 const interrupt = async (hold: Hold, why: Interruption): Promise<Look> => {
   const { ports, type, row, operation, call } = hold;
   const waitedFor = await type.waiting?.abandon?.(call, resourceContext(ports, row), why);
@@ -205,7 +198,7 @@ const interrupt = async (hold: Hold, why: Interruption): Promise<Look> => {
 
 /**
  * For a caller that ends a waiting operation without driving it: the type withdraws what others can
- * see of the operation. A failure of that must not keep the operation from ending.
+ * see of it. If that fails, the operation must end all the same.
  */
 export const abandonOperation = async (
   ports: Ports,
@@ -233,7 +226,7 @@ const end = async (
   return write.written ? { kind: "ended", row: write.row } : { kind: "lost" };
 };
 
-/** P9: during the operation the provider has asked for a replacement. */
+/** The provider asks for a replacement during the operation (P9). */
 const leaveToReplacement = async (
   ports: Ports,
   row: Resource,
@@ -252,9 +245,7 @@ const leaveToReplacement = async (
   return write.written ? { kind: "replace", row: write.row } : { kind: "lost" };
 };
 
-/**
- * Releases the lease before it sends the owner's visit again, so that the visit finds a free row.
- */
+/** The lease is released first, so that the visit that is sent finds a free row. */
 const giveUp = async (ports: Ports, row: Resource): Promise<Drive> => {
   const operation = present(row.operation, `operation of ${row.id}`);
   await releaseLease(ports, row);

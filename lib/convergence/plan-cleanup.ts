@@ -1,4 +1,4 @@
-/** What a visit reads before it decides about a cleanup: whether the object of the row stays. */
+/** Reads what a cleanup is decided from: above all, whether the object of the row stays. */
 import type { GraphFields, NodeKey } from "#lib/model/graph.ts";
 import type { Resource } from "#lib/model/resource.ts";
 import type { Ports } from "#lib/ports/ports.ts";
@@ -16,9 +16,7 @@ import { NO_HOOKS, type Plan } from "./plan.ts";
 import { formerHolder, keptFor, newerHolder } from "./shared-object.ts";
 import type { Visit } from "./visit.ts";
 
-/** What a cleanup knows of its traversal. */
 export interface CleanupGraph extends Pick<GraphFields, "action" | "traversalId" | "templateId"> {
-  /** The graph has an update node for the row of this id. */
   readonly isChosen: (resourceId: string) => Promise<boolean>;
 }
 
@@ -43,7 +41,6 @@ export const planCleanup = async (ports: Ports, visit: Visit): Promise<Plan<Clea
   };
 };
 
-/** A preview of an update decides here too. `nodeId` is the row that the node stands for. */
 export const decideRemoval = async (
   ports: Ports,
   graph: CleanupGraph,
@@ -68,13 +65,12 @@ export const decideRemoval = async (
   return { decision: { kind: "drop", reason: keptFor(row, holder) }, templateId };
 };
 
-/** The target's definition of its name has this row. */
 export const isChosenRow = async (
   index: IndexedGraph,
   { resourceId }: Pick<NodeKey, "resourceId">,
 ): Promise<boolean> => (await index.positionOf({ resourceId, isUpdate: true })) !== undefined;
 
-/** P17: the object of the row stays too, but the row in its place again may want it otherwise. */
+/** A retained object stays, but the row that serves again may want other properties (P17). */
 const isGivenBack = async (ports: Ports, graph: CleanupGraph, row: Resource): Promise<boolean> => {
   const holder = await formerHolder(ports, row);
   return holder !== null && (await graph.isChosen(holder.id));
@@ -100,9 +96,8 @@ const retainedOf = async (
 };
 
 /**
- * An adopted object existed before its stack, so a rollback to nothing leaves it. The rollback may
- * be that of the adoption, or of a later update of a stack that was never good. Such an update may
- * have changed the object in place.
+ * An adopted object existed before its stack, so a rollback to nothing leaves it, even if a later
+ * update of a stack that was never good has changed it in place.
  */
 const wasThereBefore = (
   { action, templateId }: Pick<GraphFields, "action" | "templateId">,
@@ -114,7 +109,7 @@ const wasThereBefore = (
   if (row.action === "ADOPT") return true;
   const adopted = loaded?.source.adopted?.[row.name];
   if (adopted === undefined) return false;
-  // A nested stack is not adopted. A new stack adopts its resources.
+  // A nested stack itself is not adopted: a new stack adopts its resources.
   if (nests) return row.replaces === null;
   return (
     adopted.physicalResourceId !== null && adopted.physicalResourceId === row.physicalResourceId

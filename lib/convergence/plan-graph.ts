@@ -1,7 +1,4 @@
-/**
- * P2: which rows the graph of a traversal has, from what its prepare has read. A preview asks the
- * same, so that it shows the nodes that the update is going to have.
- */
+/** Plans the graph of a traversal (P2), for prepares and previews alike. */
 import type { ConvergenceGraph, GraphFields } from "#lib/model/graph.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
@@ -18,13 +15,11 @@ import type { ResourceDefinition } from "#lib/template/template.ts";
 import { buildGraph } from "./convergence-graph.ts";
 import { mintedIds } from "./spread-rows.ts";
 
-/** What matters of the last traversal that was published, if that is not this one. */
 export type FormerTarget = Pick<GraphFields, "action" | "templateId">;
 
 export interface GraphReading {
   readonly former: FormerTarget | null;
   readonly rows: readonly PlannedRow[];
-  /** Null in a DELETE. */
   readonly target: LoadedTemplate | null;
 }
 
@@ -54,7 +49,7 @@ export const planGraph = async (
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** P15: they have no object, so rows that are not visited need not let go of them. */
+/** Barriers (P15) have no object, so rows that are not visited need not let go of them. */
 const barriersAmong = async (
   ports: Ports,
   rows: readonly PlannedRow[],
@@ -64,7 +59,6 @@ const barriersAmong = async (
   return new Set(barriers.map(({ id }) => id));
 };
 
-/** P24. Null: all names. */
 const visitedNames = async (
   ports: Ports,
   stack: Stack,
@@ -77,7 +71,7 @@ const visitedNames = async (
   return namesToVisit(ports, { before, target, rows, types: await typesOf(ports, rows) });
 };
 
-/** P15: types that only order others have no part in actions that create and change nothing. */
+/** Barriers (P15) only order others, so actions that create and change nothing leave them out. */
 const definitionsIn = async (
   ports: Ports,
   stack: Stack,

@@ -1,6 +1,3 @@
-/**
- * What a visit reads before it decides about an update: the definition, the inputs, the properties.
- */
 import type { JsonObject } from "#lib/json.ts";
 import type { GraphNode, NodeData } from "#lib/model/graph.ts";
 import type { Hook } from "#lib/model/hook.ts";
@@ -21,18 +18,14 @@ import { syncPointExpiry, type Visit } from "./visit.ts";
 export interface Plan<Decided extends Decision = Decision> {
   readonly decision: Decided;
   readonly type: string;
-  /** The template record of the operation. */
   readonly templateId: string;
   readonly properties: JsonObject;
-  /** Why the properties cannot be resolved. The operation fails with this right after its claim. */
   readonly problem: string | null;
-  /** The rows that the target's definition depends on: replacements, not the rows in the graph. */
+  /** The rows that the definition depends on, which can be replacements of rows in the graph. */
   readonly requires: readonly string[];
   /** A predecessor failed its CHECK, so this node passes unchecked and passes the mark on. */
   readonly checkFailed: boolean;
-  /** The object from outside that the target names. */
   readonly externalId: string | null;
-  /** The hooks of this resource in the target's environment. */
   readonly hooks: ReadonlySet<Hook>;
 }
 
@@ -79,8 +72,8 @@ export const planUpdate = async (ports: Ports, visit: Visit): Promise<Plan<Updat
 };
 
 /**
- * P24: a row without a node stays as it is, so it is read when it is needed. A newer traversal that
- * changes it has stamped this visit's row before, and refuses its claim.
+ * A row without a node stays as it is, so it is read when it is needed (P24). A newer traversal
+ * that changes it has stamped this visit's row before, so this visit's claim is refused.
  */
 const inputsLeftOut = ({ leftOut = [] }: GraphNode): readonly NodeData[] =>
   leftOut.map((row) => ({ ...row, reference: null, checkFailed: false }));
@@ -98,7 +91,7 @@ const nothing = (row: Resource | null, templateId: string): Plan<UpdateDecision>
   hooks: NO_HOOKS,
 });
 
-/** The rows that must outlive this one. `inputs` null: the action creates and changes nothing. */
+/** The rows that must outlive this one. `inputs` is null if the action changes nothing. */
 const requiresOf = (
   row: Resource | null,
   type: ResourceType | null,

@@ -1,7 +1,7 @@
 /**
- * A prepare of a large stack takes longer than its invocation. When the time is short it sends
- * itself again and ends. A row that is stamped stays stamped, so the next message goes on behind
- * it. It is a new message, so no number of rounds makes it a dead letter.
+ * A prepare of a large stack can take longer than its invocation. Then it sends itself again.
+ * Stamped rows stay stamped, so the next round goes on behind them. Each round is a new message, so
+ * no number of rounds makes a dead letter.
  */
 import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
@@ -19,10 +19,7 @@ export const hasTime =
   (): boolean =>
     remainingMs() >= PREPARE_REMAINING_MS_MIN;
 
-/**
- * Tells the sweeper that the traversal's messages are under way (P11), and sends the next one.
- * Without `firstLeaf` that one stamps rows. Otherwise it sends the leaves from that one on.
- */
+/** `sentAt` tells the sweeper that messages are under way (P11). */
 export const prepareLater = async (
   ports: Ports,
   stack: Stack,

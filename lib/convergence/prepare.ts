@@ -1,7 +1,7 @@
 /**
- * P2, preparing a traversal: fence the rows of the overtaken one, and choose or mint a row for each
- * name. Store the graph, publish it and send the leaves. A prepare can die anywhere and run again.
- * All of them go on with the graph that was stored first.
+ * Prepares a traversal (P2): fences the rows of the overtaken one, chooses or mints a row for each
+ * name, stores the graph, publishes it and sends the leaves. A prepare can die anywhere and run
+ * again: every run goes on with the graph that was stored first.
  */
 import type { ConvergenceGraph, GraphFields } from "#lib/model/graph.ts";
 import type { Stack } from "#lib/model/stack.ts";
@@ -27,7 +27,6 @@ import { pointOfNode, pointOfStack, syncPointKeys } from "./sync-point.ts";
 import { writeRunning } from "./traversal.ts";
 import { replacementId, sendVisits, syncPointExpiry } from "./visit.ts";
 
-/** "continued": the time is short, and another message goes on. */
 export type PrepareOutcome = "sent" | "complete" | "stale" | "continued";
 
 export const prepareTraversal = async (
@@ -58,7 +57,7 @@ export const prepareTraversal = async (
   return index.nodeCount === 0 ? "complete" : "sent";
 };
 
-/** Comes before the leaves: a newer traversal can fence only the rows of a published graph. */
+/** Must come before the leaves: a newer traversal can fence only rows of a published graph. */
 const publish = async (
   ports: Ports,
   stack: Stack,
@@ -78,7 +77,7 @@ const publishedBefore = async (ports: Ports, stack: Stack): Promise<PlannedGraph
 
 interface FormerGraph extends GraphFields {
   readonly index: IndexedGraph;
-  /** The names of its rows, by id. Empty if no visit of the traversal can act any more. */
+  /** The names of its rows, by id. It is empty when no visit of the traversal can act any more. */
   readonly names: ReadonlyMap<string, string>;
 }
 
@@ -87,7 +86,6 @@ interface NamedRow {
   readonly name: string;
 }
 
-/** The graph of the last traversal that was published, if that is not this one. */
 const formerGraph = async (ports: Ports, stack: Stack): Promise<FormerGraph | null> => {
   if (stack.running === null || stack.running === stack.traversalId) return null;
   const index = await storedGraph(ports, stack.id, stack.running);
@@ -120,8 +118,8 @@ const planTraversal = async (
 };
 
 /**
- * Null: the time is short. A function of its own, so that rows and templates are no longer in
- * memory while the graph is stored.
+ * A function of its own, so that rows and templates leave the memory before the graph is stored.
+ * @returns null when little time is left.
  */
 const graphOf = async (
   ports: Ports,
@@ -129,7 +127,7 @@ const graphOf = async (
   former: FormerGraph | null,
   goesOn: () => boolean,
 ): Promise<ConvergenceGraph | null> => {
-  // To parse a template takes much memory for a moment, so that comes before the rows.
+  // Parsing a template takes much memory for a moment, so that comes before the rows.
   if (!stack.overtook) await targetOf(ports, stack);
   // A traversal that ended COMPLETE has no visits left that could act, so no row needs a fence.
   const rows = stack.overtook
@@ -140,15 +138,14 @@ const graphOf = async (
   return planGraph(ports, stack, { former, rows, target });
 };
 
-/** Null in a DELETE, which has no target. */
 const targetOf = async (ports: Ports, stack: Stack): Promise<LoadedTemplate | null> =>
   stack.action === "DELETE" ? null : loadTemplate(ports, stack.tenant, stack.id, stack.templateId);
 
 /**
- * Raises the number of every row that exists, and of every row that a visit of the former graph
- * could still create. Tombstones and uncreated rows are stamped too, or an old visit would revive
- * them. The loop goes on until no number is lower, because a replacement may be inserted between
- * the listing and the stamping. Null: the time is short, but each message stamps at least one row.
+ * Stamps every row that exists, and every row that a visit of the former graph could still create.
+ * Tombstones are stamped too, or an old visit would revive them. A visit may insert a replacement
+ * between the listing and the stamping, so the loop lists again until no number is lower.
+ * @returns null when little time is left, but each message stamps at least one row.
  */
 const fenceRows = async (
   ports: Ports,
@@ -177,8 +174,8 @@ const rowsNamedBy = (former: FormerGraph | null): readonly NamedRow[] =>
   [...(former?.names ?? [])].map(([resourceId, name]) => ({ resourceId, name }));
 
 /**
- * Rows that a `replacedBy` names: an older visit may be about to insert one. The replacements of
- * this traversal are left out. They exist already if this prepare is a late duplicate.
+ * Rows that an older visit may be about to insert. Replacements of this traversal are left out: a
+ * late duplicate of this prepare must not stamp what its own visits insert.
  */
 const otherReplacements = (ports: Ports, stack: Stack, rows: readonly PlannedRow[]) =>
   rows.flatMap(({ id, replacedBy, name }) =>
@@ -187,10 +184,7 @@ const otherReplacements = (ports: Ports, stack: Stack, rows: readonly PlannedRow
       : [{ resourceId: replacedBy, name }],
   );
 
-/**
- * Renews the expiry, because the new traversal names the row. After a refused stamp the loop reads
- * the row again.
- */
+/** Renews the expiry too. If the stamp is refused, the loop reads the row again. */
 const stampRow = (ports: Ports, stack: Stack, row: PlannedRow) =>
   ports.store.writeResource({ stackId: stack.id, id: row.id }, [asRead(row)], {
     set: {
@@ -207,7 +201,6 @@ const stampUncreated = (ports: Ports, stack: Stack, node: NamedRow) =>
     insert: tombstone(ports, stack, node.resourceId, node.name),
   });
 
-/** Returns the first leaf that there was no time for. */
 const sendLeaves = async (
   ports: Ports,
   message: PrepareTraversalMessage,
@@ -222,10 +215,7 @@ const sendLeaves = async (
   return first + sent < leaves.length ? first + sent : null;
 };
 
-/**
- * Of a repeated prepare that does not know which leaves were sent. Only then some may be done, and
- * these need no visit.
- */
+/** A repeated prepare does not know which leaves were sent, so it sends those that are not done. */
 const sendOpenLeaves = async (
   ports: Ports,
   message: PrepareTraversalMessage,
@@ -242,10 +232,7 @@ const sendOpenLeaves = async (
   return open[sent]?.leaf ?? null;
 };
 
-/**
- * Nothing reads the points of an overtaken traversal. Those of a large one, and after a crash the
- * remaining ones, expire.
- */
+/** Nothing reads the SyncPoints of the former traversal. The points of a large one expire. */
 const deleteSyncPoints = async (ports: Ports, stack: Stack, index: IndexedGraph): Promise<void> => {
   const expiresAt = syncPointExpiry(stack);
   if (index.nodeCount > SYNC_POINTS_DELETED_MAX) return;

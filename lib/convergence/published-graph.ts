@@ -1,9 +1,7 @@
-/** The stored graph of a traversal. */
 import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { type IndexedGraph, indexGraph } from "./indexed-graph.ts";
 
-/** Null: it was never stored, or has expired. */
 export const storedGraph = async (
   ports: Pick<Ports, "store">,
   stackId: string,
@@ -13,6 +11,6 @@ export const storedGraph = async (
   return graph === null ? null : indexGraph(ports, graph);
 };
 
-/** The graph of the traversal that a stack has now. Null while it is not published (P2). */
+/** The graph of the stack's current traversal. It is null while it is not published (P2). */
 export const publishedGraph = async (ports: Ports, stack: Stack): Promise<IndexedGraph | null> =>
   stack.running === stack.traversalId ? storedGraph(ports, stack.id, stack.traversalId) : null;

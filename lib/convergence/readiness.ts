@@ -1,4 +1,3 @@
-/** When a node may be visited and when it is done. Together they decide whether a visit is sent. */
 import type { GraphNode, NodeKey } from "#lib/model/graph.ts";
 import type { Resource, TraversalNode } from "#lib/model/resource.ts";
 import type { Stack } from "#lib/model/stack.ts";
@@ -16,7 +15,7 @@ import {
 } from "./sync-point.ts";
 import { syncPointExpiry } from "./visit.ts";
 
-/** Everything that waits for a node: its successors, cleanup first, and the stack's own points. */
+/** Everything that waits for a node: its successors, cleanups first, and the stack's own points. */
 export const waitingPoints = (
   index: IndexedGraph,
   node: GraphNode,
@@ -37,7 +36,8 @@ export const waitingPoints = (
       : [{ ...pointOfStack(index, isUpdate, expiresAt), predecessor, at: null }];
   return [
     ...successors,
-    // Without cleanup nodes the same arrivals would fill both points of the stack: one is enough.
+    // Without cleanup nodes the same arrivals would fill both points of the stack, so one is
+    // enough.
     ...ofStack(true, index.hasCleanup ? updateRootIndex : null),
     ...ofStack(false, rootIndex),
   ];
@@ -53,24 +53,22 @@ export const hasPropagated = async (
   return true;
 };
 
-/** The row has the mark of this finished node. */
 export const isMarkedDone = (
   row: Pick<Resource, "updateDone" | "cleanupDone"> | null,
   traversalId: string,
   isUpdate: boolean,
 ): boolean => row !== null && (isUpdate ? row.updateDone : row.cleanupDone) === traversalId;
 
-/** The row has the mark of this failed node. */
 export const isMarkedFailed = (row: Resource, node: TraversalNode): boolean =>
   row.failed?.traversalId === node.traversalId && row.failed.isUpdate === node.isUpdate;
 
-/** A node of another kind may find nothing to do. Then only its arrivals show that it is done. */
+/** Other nodes may find nothing to do. Then only their arrivals show that they are done. */
 export const alwaysLeavesMark = (index: IndexedGraph, node: NodeKey): boolean =>
   node.isUpdate && convergesTo(index.graph.action);
 
 /**
- * A replaced row is done when the row at the end of its chain is done. A node that had nothing to
- * do leaves no mark. It is done when it has arrived at everything that waits for it.
+ * A replaced row is done when the row at the end of its chain is. A node that had nothing to do
+ * leaves no mark, and is done when it has arrived at everything that waits for it.
  */
 export const isDone = async (
   ports: Ports,
@@ -94,9 +92,7 @@ export const isNodeReady = (
   stack: Stack,
 ): Promise<boolean> => isReady(ports, pointOfNode(graph, node, syncPointExpiry(stack)));
 
-/**
- * (stack, update) is full: every resource of the target is in service. Empty targets start full.
- */
+/** Every resource of the target is in service, as in an empty target from the start. */
 export const isUpdateGood = async (
   ports: Ports,
   index: IndexedGraph,

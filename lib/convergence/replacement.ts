@@ -1,7 +1,4 @@
-/**
- * P9: how a row gets a replacement. P5: which node a replacement acts for. All visits of a
- * traversal work from the same graph, so a replacement impersonates the row that the graph names.
- */
+/** How a row gets a replacement (P9), and which node a replacement acts for (P5). */
 import type { NodeKey } from "#lib/model/graph.ts";
 import type { Resource } from "#lib/model/resource.ts";
 import type { Ports } from "#lib/ports/ports.ts";
@@ -13,15 +10,13 @@ import { replacementId, type Visit } from "./visit.ts";
 
 export type MadeReplacement =
   | { readonly kind: "made"; readonly node: NodeKey }
-  /** A newer traversal has stamped or claimed the old row. */
   | { readonly kind: "fenced" }
-  /** Another writer changed the old row in between: read it again. */
   | { readonly kind: "moved" };
 
 /**
- * Points the old row at its replacement and then inserts the new row. The old row must be as read:
- * not fenced, not busy, not replaced. In this order a crash never leaves a new row that no row
- * points at. A newer traversal that stamps the old row sees which row may still be inserted.
+ * The old row is pointed at its replacement first, so a crash never leaves a new row that no row
+ * points at. A newer traversal that stamps the old row sees which row may still be inserted. The
+ * old row must be as read: not fenced, not busy and not replaced.
  */
 export const makeReplacement = async (
   ports: Ports,
@@ -49,19 +44,15 @@ export const makeReplacement = async (
   return { kind: isFenced ? "fenced" : "moved" };
 };
 
-/**
- * A row that this traversal minted has no cleanup node. So it ends here, when its provider asks for
- * a replacement.
- */
+/** A row that this traversal minted has no cleanup node, so it ends here if it is replaced. */
 const endIfNeverCreated = (ports: Ports, { action, physicalResourceId }: Resource) =>
   action === "INIT" && physicalResourceId === null
     ? { action: "DELETE" as const, expiresAt: ports.clock.now() + TOMBSTONE_MS }
     : {};
 
 /**
- * Inserts the new row if there is none. A redelivered visit of the old row may repeat this. The
- * tombstone of a newer traversal stays. But the tombstone that a late prepare of an older traversal
- * has left must not block the insert.
+ * Changes nothing if the new row exists or has a tombstone of a newer traversal. A tombstone that a
+ * late prepare of an older traversal has left is replaced.
  */
 export const insertReplacement = async (
   ports: Ports,
@@ -77,10 +68,7 @@ export const insertReplacement = async (
   return { resourceId: id, isUpdate: true };
 };
 
-/**
- * The position of the node that a row acts for. From the row, follow `replaces` to the first row
- * that the graph names.
- */
+/** Follows `replaces` from the row to the first row that the graph names. */
 export const graphPosition = async (
   ports: Ports,
   index: IndexedGraph,
@@ -98,7 +86,6 @@ export const graphPosition = async (
   return at;
 };
 
-/** One row at a time from the store, or from a list that was read before. */
 export interface RowSource<Row> extends Pick<Ports, "ids"> {
   readonly store: { getResource(key: ResourceKey): Promise<Row | null> };
 }

@@ -1,5 +1,3 @@
-/** The properties of a definition, resolved for the provider. */
-
 import { RequestError } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
 import { mapOf } from "#lib/json-map.ts";
@@ -23,11 +21,10 @@ import type { Visit } from "./visit.ts";
 
 export interface ResolvedProperties {
   readonly properties: JsonObject;
-  /** Why they cannot be resolved. */
   readonly problem: string | null;
 }
 
-/** Resolves from the input data of the visit alone, never from the rows as they are now. */
+/** Rows are read only for references that the visit's input data leaves out. */
 export const resolveFromInputs = async (
   ports: Ports,
   visit: Visit,
@@ -36,7 +33,7 @@ export const resolveFromInputs = async (
   inputs: readonly NodeData[],
 ): Promise<ResolvedProperties> => {
   const referred = referredNames(loaded.template, definition);
-  // Of a row that is only waited for, nothing is read.
+  // The definition does not refer to a row that is only waited for, so such a row is not read.
   const read = inputs.filter(({ name, reference }) => reference !== null || referred.has(name));
   const references = await openInputs(ports, visit, read);
   const scope = scopeOf(visit, loaded, references);
@@ -45,13 +42,12 @@ export const resolveFromInputs = async (
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** Heat's text. A group's definition may be computed, so its check cannot always tell it. */
+/** Heat's text. A group's definition may be computed, so its check may not have seen it. */
 const hasNoType = ({ name }: ResourceDefinition): string => `Resource "${name}" has no type`;
 
 const isUnread = ({ why }: Unread): string =>
   `This version cannot read the stored definition: ${why} Update the stack with a template that it reads.`;
 
-/** Properties that are `unknown` yet are left out. */
 export const resolveDefinition = async (
   ports: Ports,
   { template, source }: Pick<LoadedTemplate, "template" | "source">,
@@ -66,7 +62,6 @@ export const resolveDefinition = async (
   if (definition.externalId !== null) return { properties: {}, problem: null };
   try {
     const type = await definedType(ports, source, definition);
-    // Many visits resolve side by side, and one alone may take long.
     await pauseIfDue(ports);
     if (type?.schema.ignoresDefinition) return { properties: {}, problem: null };
     const known = unknown.size === 0 ? definition : withoutKeys(definition, unknown);
@@ -109,7 +104,7 @@ const scopeOf = (
   resource: (name) => references.get(name) ?? null,
 });
 
-/** Opens the references. One that was too large to travel is read from its row. */
+/** A reference that was too large for NodeData is read from its row. */
 const openInputs = async (
   ports: Ports,
   visit: Visit,

@@ -1,13 +1,9 @@
-/** A node of a graph with all that its visit needs of the nodes around it. */
 import { present } from "#lib/errors.ts";
 import type { ConvergenceGraph, GraphNode } from "#lib/model/graph.ts";
 import { indexAmong } from "./ascending.ts";
 
-/** Ascending. */
 export interface RootPositions {
-  /** Of the nodes that nothing waits for. */
   readonly all: readonly number[];
-  /** Of the update nodes that no other update node waits for. */
   readonly update: readonly number[];
 }
 

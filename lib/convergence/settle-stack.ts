@@ -1,6 +1,6 @@
 /**
- * P16: a stack at rest settles when no visit of its traversals can live any more. First it loses
- * the template records that nothing names. Each update stores one.
+ * When no visit of a stack's traversals can live any more, the stack loses the template records
+ * that nothing names, and settles (P16).
  */
 import type { Stack } from "#lib/model/stack.ts";
 import { BLOB_KEYS_MAX } from "#lib/ports/blobs.ts";
@@ -12,14 +12,10 @@ import { deleteTemplate, listTemplates } from "#lib/stack/template-record.ts";
 import { inParallel } from "./in-parallel.ts";
 import { SETTLE_MS_MIN } from "./limits.ts";
 
-/** By then no visit of the traversal lives. */
 export const isLongOver = ({ endedAt }: Stack, now: number): boolean =>
   endedAt !== null && endedAt < now - SETTLE_MS_MIN;
 
-/**
- * Only for a stack that is long over, and whose rows have no operation. `rows` were listed after
- * `stack` was read.
- */
+/** The stack must be long over, without operations. `rows` were listed after `stack` was read. */
 export const settleStack = async (
   ports: Pick<Ports, "store" | "blobs">,
   stack: Stack,
@@ -32,19 +28,16 @@ export const settleStack = async (
     await writeAsRead(ports, stack, true);
     return;
   }
-  // The fence. A request that has read the stack before is refused from here on, so it cannot make
-  // one of these its target. A later one stores a record under a new id.
+  // The fence: a request that read the stack before is refused from now on, so it cannot make a
+  // superseded record its target. A later request stores its record under a new id.
   const fence = await writeAsRead(ports, stack, false);
   if (!fence.written) return;
   await inParallel(superseded.map((id) => () => deleteTemplate(ports, stack.id, id)));
-  // After a full page there may be more: the next round of the sweeper looks.
+  // After a full page there may be more records, for which the next round of the sweeper looks.
   if (stored.length < BLOB_KEYS_MAX) await writeAsRead(ports, fence.stack, true);
 };
 
-/**
- * The targets of the stack and of its rollback, those that its rows were made from, and those that
- * its rows' texts were sealed against. Nobody reads the template of a tombstone.
- */
+/** Nobody reads the template of a tombstone. */
 const namedTemplates = (stack: Stack, rows: readonly PlannedRow[]): ReadonlySet<string | null> =>
   new Set([stack.templateId, stack.lastGood, ...templatesOfRows(rows.filter(isExtant))]);
 

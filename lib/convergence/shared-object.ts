@@ -1,7 +1,7 @@
 /**
- * P17: some providers know an object by a name of the user's, such as a path. Then a replacement
- * can have the physical id of the row that it replaces: both rows name one object. Of such rows
- * only one deletes it. The others leave it, or give it back to the row that is in service again.
+ * Some providers know an object by a name of the user's, such as a path. Then a replacement can
+ * have the physical id of the row that it replaces (P17). Only one of these rows deletes the
+ * object. The others leave it, or give it back to the row that is in service again.
  */
 import type { Resource } from "#lib/model/resource.ts";
 import type { Ports } from "#lib/ports/ports.ts";
@@ -13,7 +13,6 @@ import { resourceContext } from "#lib/stack/resource-context.ts";
 import type { Hold } from "./ask-provider.ts";
 import { CHAIN_ROWS_MAX } from "./limits.ts";
 
-/** The rows that replace `row`, one after another. */
 const replacementsOf = async (ports: Ports, row: Resource): Promise<readonly Resource[]> => {
   const found: Resource[] = [];
   let last = row;
@@ -26,7 +25,6 @@ const replacementsOf = async (ports: Ports, row: Resource): Promise<readonly Res
   return found;
 };
 
-/** The rows that `row` has replaced, one after another, the first one first. */
 const replacedBefore = async (ports: Ports, row: Resource): Promise<readonly Resource[]> => {
   const found: Resource[] = [];
   let first = row;
@@ -40,8 +38,8 @@ const replacedBefore = async (ports: Ports, row: Resource): Promise<readonly Res
 };
 
 /**
- * The rows in place of those that `row` has replaced, the latest last. A tombstone that was put in
- * place of an expired one points nowhere, so each row that no other points at begins anew (P10).
+ * The rows in place of those that `row` has replaced. A tombstone in place of an expired row points
+ * nowhere (P10), so the search begins anew at each row that was not found yet.
  */
 const inPlaceOfFormer = async (ports: Ports, row: Resource): Promise<readonly Resource[]> => {
   const inPlace: Resource[] = [];
@@ -60,16 +58,13 @@ const holdsObjectOf =
     other.type === row.type &&
     other.physicalResourceId === row.physicalResourceId;
 
-/** A row of the chain has expired, so the chain does not lead to those behind it (P10). */
+/** A row of the chain has expired (P10), so the chain does not lead to the rows behind it. */
 const isCut = (row: Resource, newer: readonly Resource[]): boolean => {
   const last = newer.at(-1) ?? row;
   return last.replacedBy !== null || (last.action === "DELETE" && last.type === "");
 };
 
-/**
- * A replacement of the row has the same object. It was made later, so the object is as the
- * replacement wants it.
- */
+/** A replacement was made later, so the object already is as the replacement wants it. */
 export const newerHolder = async (ports: Ports, row: Resource): Promise<Resource | null> => {
   if (row.physicalResourceId === null) return null;
   const newer = await replacementsOf(ports, row);
@@ -84,19 +79,13 @@ export const newerHolder = async (ports: Ports, row: Resource): Promise<Resource
   return later.find(holdsObjectOf(row)) ?? null;
 };
 
-/**
- * The row has replaced another one, which has the same object and is in its place again or goes
- * later. So while a row is there that others require, its object is there.
- */
+/** A row with the same object that `row` has replaced, and that serves again or goes later. */
 export const formerHolder = async (ports: Ports, row: Resource): Promise<Resource | null> => {
   if (row.physicalResourceId === null || row.replaces === null) return null;
   return (await inPlaceOfFormer(ports, row)).findLast(holdsObjectOf(row)) ?? null;
 };
 
-/**
- * The DELETE of a row whose object belongs to `holder`. Its creation may have changed the object at
- * any time, so the object gets the properties of `holder` once more.
- */
+/** The row's creation may have changed the object, so it gets the properties of `holder` again. */
 export const giveBack = async (hold: Hold, holder: Resource): Promise<Progress> => {
   const { ports, type, row, operation, call } = hold;
   const { handleUpdate, checkComplete } = type.lifecycle;
@@ -105,7 +94,7 @@ export const giveBack = async (hold: Hold, holder: Resource): Promise<Progress> 
     physicalResourceId: null,
     note: keptFor(row, holder),
   } as const;
-  // P19: an object of the user stays as it is.
+  // An object of the user stays as it is (P19).
   const isExternal = holder.externalId !== null;
   if (handleUpdate === undefined || holder.properties === null || isExternal) return kept;
   const update = {

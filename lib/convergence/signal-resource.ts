@@ -1,7 +1,6 @@
 /**
- * P12: what a signal does to its row, after the signal itself is stored. Of the fields that a
- * completing visit compares, it changes `signals` only. A visit that is about to write "not yet"
- * then looks again.
+ * A final signal raises `signals` (P12). A visit writes "not yet" only with the `signals` that it
+ * has read, so its write is refused, and it looks again.
  */
 import type { Ports } from "#lib/ports/ports.ts";
 import { visitOfOwner } from "./messages.ts";
@@ -13,16 +12,11 @@ export interface SignalledOperation {
   readonly generation: number;
 }
 
-/**
- * One write on the row, on condition that its operation has this generation. A final signal then
- * sends the operation's visit. A signal for an older generation has no effect.
- */
+/** Does nothing unless the row's operation still has this generation. */
 export const signalResource = async (
   ports: Ports,
   target: SignalledOperation,
-  /**
-   * `reason` null: the signal makes no event, because the end of a nested stack has its own events.
-   */
+  /** `reason` is null at the end of a nested stack, which has events of its own. */
   signal: { readonly reason: string | null; readonly final: boolean },
 ): Promise<"woken" | "no effect"> => {
   const now = ports.clock.now();

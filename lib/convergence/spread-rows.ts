@@ -1,4 +1,4 @@
-/** The rows of a large stack lie in many partitions (lib/model/row-partitions.ts). */
+/** The rows of a large stack are spread over many partitions (lib/model/row-partitions.ts). */
 import type { ConvergenceGraph, NodeKey } from "#lib/model/graph.ts";
 import { isSpreadId, spreadId } from "#lib/model/row-partitions.ts";
 import type { Stack } from "#lib/model/stack.ts";
@@ -7,7 +7,7 @@ import type { Store } from "#lib/ports/store.ts";
 import type { IndexedGraph } from "./indexed-graph.ts";
 import { ROWS_TOGETHER_MAX, TOMBSTONE_MS } from "./limits.ts";
 
-/** The ids of the rows that a traversal with so many names mints. Every prepare makes the same. */
+/** The ids of the rows that a traversal mints. Every prepare derives the same ones. */
 export const mintedIds = (
   { ids }: Pick<Ports, "ids">,
   { traversalId }: Stack,
@@ -17,7 +17,7 @@ export const mintedIds = (
   return (name) => mark(ids.derive("row", traversalId, name));
 };
 
-/** A replacement lies where its row does. */
+/** A replacement of a row that is spread is spread too. */
 export const likeRow = (rowId: string, id: string): string =>
   isSpreadId(rowId) ? spreadId(id) : id;
 
@@ -28,7 +28,7 @@ interface MarkedStore {
 const hasSpreadRows = ({ nodes }: { readonly nodes: readonly NodeKey[] }): boolean =>
   nodes.some(({ resourceId }) => isSpreadId(resourceId));
 
-/** Before the graph is stored: its visits may insert such rows, and only it names them. */
+/** Called before the graph is stored, because from then on its visits may insert such rows. */
 export const announceSpreadRows = async (
   { store }: MarkedStore,
   graph: ConvergenceGraph,
@@ -36,7 +36,7 @@ export const announceSpreadRows = async (
   if (hasSpreadRows(graph)) await store.spreadRows(graph.stackId, null);
 };
 
-/** After a DELETE only tombstones are left, and the last of them expires before this (P10). */
+/** After a DELETE only tombstones are left, and the last of them expires before this mark (P10). */
 export const letSpreadRowsExpire = async (
   { store, clock }: MarkedStore & Pick<Ports, "clock">,
   { graph, walk }: IndexedGraph,

@@ -1,4 +1,4 @@
-/** P8: the end of a traversal. The visit that fills one of the stack's own SyncPoints finds it. */
+/** The end of a traversal (P8), for the visit that fills one of the stack's own SyncPoints. */
 import type { Resource } from "#lib/model/resource.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
@@ -21,7 +21,7 @@ export const checkStackComplete = async (
   isUpdate: boolean,
 ): Promise<void> => {
   if (isUpdate) {
-    // Read the stack again: after a failed cleanup, filling this point ends the traversal.
+    // Read the stack again: if a cleanup has failed, filling this point ends the traversal.
     const current = await ports.store.getStack(stack.tenant, stack.id);
     if (current?.traversalId === stack.traversalId) await endIfCleanupFailed(ports, current, index);
     return;
@@ -42,18 +42,15 @@ export const checkStackComplete = async (
       : {
           status: "COMPLETE",
           statusReason: shortReason(reason),
-          // A deleted stack is still to be retired (lib/engine/retire-stack.ts). Any other has
-          // superseded a template, unless this was its first traversal (P16).
+          // A deleted stack must still be retired (lib/engine/retire-stack.ts). In any other, each
+          // traversal but the first has superseded a template (P16).
           settled: stack.action !== "DELETE" && stack.traversalNumber === 1,
         }),
     ...fieldsOwnedBy(ports, stack),
   });
 };
 
-/**
- * CHECK, SUSPEND, RESUME and SNAPSHOT must not set `lastGood`: the updates of their target may
- * never have run.
- */
+/** Only converging actions set `lastGood`: under any other, the target may never have run. */
 const fieldsOwnedBy = (ports: Ports, stack: Stack): StackChange => {
   switch (stack.action) {
     case "CREATE":
@@ -71,7 +68,7 @@ const fieldsOwnedBy = (ports: Ports, stack: Stack): StackChange => {
   }
 };
 
-/** What a SUSPEND or a RESUME has not acted on. An object that runs on costs money. */
+/** The stack's reason names what was left alone, because an object that runs on costs money. */
 const leftAsIs = async (ports: Ports, stack: Stack): Promise<string> => {
   if (stack.action !== "SUSPEND" && stack.action !== "RESUME") return "";
   const left = await rowsWhere(

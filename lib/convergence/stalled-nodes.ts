@@ -1,8 +1,8 @@
 /**
- * Which nodes of a traversal stand still: they are ready, but neither done nor busy. Or they are
- * done, and have not arrived everywhere. Whatever began or ended a moment ago has its message under
- * way, so a time gate leaves it alone. The rows were read before the SyncPoints: a node that moves
- * in between looks late at worst, and gets one visit too many.
+ * Finds the nodes that stand still: they are ready but neither done nor busy, or done without
+ * having arrived everywhere. A time gate leaves alone what began or ended a moment ago, because its
+ * message is under way. The rows were read before the SyncPoints, so a node that moves in between
+ * may look late, and gets one visit too many.
  */
 import type { GraphNode, NodeKey } from "#lib/model/graph.ts";
 import type { Stack } from "#lib/model/stack.ts";
@@ -33,7 +33,6 @@ export interface StalledNode extends NodeKey {
 }
 
 interface StallReport {
-  /** Every node has arrived at the stack's own point, but the traversal has not ended. */
   readonly isComplete: boolean;
   readonly stalled: readonly StalledNode[];
 }
@@ -44,31 +43,22 @@ interface SweptTraversal {
   readonly overdueMsMin: number;
 }
 
-/** A node of which only SyncPoints can say whether it stands still. */
+/** A node that may stand still. Only SyncPoints can tell. */
 interface Suspect {
-  /** With the row in service. */
   readonly node: StalledNode;
-  /** Its own point. Null: its row says that the node is done. */
   readonly point: WaitingPoint | null;
-  /** Where its arrival may be missing. Null: only its row can say that the node is done. */
   readonly successors: readonly ArrivalPoint[] | null;
 }
 
-/** What the rows say of all nodes, by position. */
 interface RowsOfNodes {
-  /** The row in service for an update, the row itself for a cleanup. */
   readonly serving: readonly (PlannedRow | null)[];
   readonly isMarked: readonly boolean[];
-  /** It waits for a node that is not done for certain: a done one would have left its mark. */
+  /** The nodes that surely wait: a predecessor that is done would have left a mark. */
   readonly isWaiting: ReadonlySet<number>;
-  /** Some node that nothing waits for is not done. */
   readonly isRootOpen: boolean;
 }
 
-/**
- * A time that is far ahead is from a clock that was set back since. It must not silence the
- * sweeper, so it counts as past.
- */
+/** A time far ahead comes from a clock that was set back since. It must not silence the sweeper. */
 export const isRecent = (at: number | null, now: number, overdueMsMin: number): boolean =>
   at !== null && Math.abs(now - at) < overdueMsMin;
 
@@ -86,7 +76,7 @@ export const findStalledNodes = async (
   }
   const stalled: StalledNode[] = [];
   let first = 0;
-  // Part by part, since all points and successors together take much memory.
+  // Part by part, because all points and successors together take much memory.
   for await (const nodes of index.walk()) {
     const suspects = suspectsAmong(swept, known, ports.clock.now(), nodes, first);
     stalled.push(...(await stalledAmong(ports, suspects, swept.overdueMsMin)));
@@ -169,7 +159,7 @@ const suspectOf = (
   const recent = (time: number | null): boolean => isRecent(time, now, overdueMsMin);
   const row = serving[at] ?? null;
   const node = { at, resourceId: row?.id ?? graphNode.resourceId, isUpdate };
-  /** A done node was ready, so everything that it waits for has arrived there. */
+  /** A successor that is done was ready, so this node has arrived there. */
   const openSuccessors = () =>
     waitingPoints(index, graphNode, stack).filter(
       (point) => point.at === null || !isMarked[point.at],
@@ -189,10 +179,7 @@ const suspectOf = (
   };
 };
 
-/**
- * The row is held, has this node's operation (its poll is sent), or has a visit that waits and is
- * not overdue.
- */
+/** `sweepOperations` sends the poll of this node's operation. */
 const isBusy = (
   row: PlannedRow,
   node: { readonly traversalId: string; readonly isUpdate: boolean },

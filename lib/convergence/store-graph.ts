@@ -1,6 +1,6 @@
 /**
- * A graph is stored whole, or in parts and then a header if it is large. Of prepares that race, the
- * header that is stored first counts, and names the parts of its own build only. The others expire.
+ * A large graph is stored in parts and then a header. If several prepares race, the first header
+ * counts. It names the parts of its own build, and the others expire.
  */
 import { mapOf } from "#lib/json-map.ts";
 import type {
@@ -18,17 +18,15 @@ import { type IndexedGraph, indexGraph, leavesIn, leavesOf } from "./indexed-gra
 import { GRAPH_PART_MARGIN_MS } from "./limits.ts";
 import { rootsOf, selfContainedNode } from "./self-contained-node.ts";
 
-/** A part with wide nodes has fewer, so that visits of its other nodes do not pay for them. */
+/** A part with wide nodes has fewer nodes, so that visits of its other nodes read less. */
 const EDGES_PER_NODE_MAX = 4;
 
 export interface PlannedGraph {
-  /** Of the graph that counts. It has parts if it has more than `partNodesMax` nodes. */
   readonly index: IndexedGraph;
-  /** The nodes that wait for nothing, in the order in which they are sent. */
   readonly leaves: readonly NodeKey[];
 }
 
-/** Keeps nothing of a graph in parts but its leaves. All of it is large, and visits read parts. */
+/** Only the leaves of a graph in parts stay in memory, because the whole is large. */
 export const storeGraph = async (
   ports: Pick<Ports, "store" | "ids" | "turns">,
   graph: ConvergenceGraph,
@@ -49,12 +47,12 @@ export const storeGraph = async (
   await inParallel(puts);
   const stored = await store.putGraph(header, expiresAt);
   const index = indexGraph(ports, stored);
-  // A build is an id of all that its parts say, so another prepare's parts have these leaves too.
+  // The build id is derived from all parts, so a graph with this id has these leaves.
   const isOurs = "parts" in stored && stored.parts.build === build;
   return { index, leaves: isOurs ? leavesIn(graph) : await leavesOf(index) };
 };
 
-/** All parts together are much larger than the graph, so each is made when it is needed. */
+/** All parts together are much larger than the graph, so each part is made when it is needed. */
 interface Part {
   readonly name: string;
   readonly make: () => GraphPart;
@@ -101,7 +99,6 @@ const split = async (
   return { header, parts };
 };
 
-/** An id of all that the parts say. */
 const buildOf = async (
   ports: Pick<Ports, "ids" | "turns">,
   traversalId: string,

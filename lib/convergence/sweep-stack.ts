@@ -1,7 +1,6 @@
 /**
- * P11 in one stack: the sweeper looks for work that stands still and sends its message again. It
- * writes the end of a traversal if the deadline has passed, or if a worker died just before that
- * write. Everything that it does twice is harmless.
+ * Sweeps one stack (P11): sends messages again for work that stands still, and makes the write that
+ * ends a traversal if nobody has. Repeating any of this is harmless.
  */
 import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
@@ -19,28 +18,26 @@ import { findStalledNodes, isRecent } from "./stalled-nodes.ts";
 import { sendMessages, sendVisits } from "./visit.ts";
 
 export interface SweepLimits {
-  /** How late something must be before a message is sent for it. */
   readonly overdueMsMin: number;
-  /** Null: no send is one too many. */
+  /** A queue that drops duplicates by itself needs no backlog. */
   readonly backlog: Backlog | null;
   readonly retire: (stack: Stack) => Promise<unknown>;
 }
 
-/** Returns how many messages it has sent. */
 export const sweepStack = async (
   ports: Ports,
   key: StackKey,
   limits: SweepLimits,
 ): Promise<number> => {
   const stack = await ports.store.getStack(key.tenant, key.id);
-  // The list comes from an index, which may be late.
+  // The list comes from an index that may be late.
   if (stack === null || stack.settled) return 0;
-  // P1 refuses no delete, so a deleted stack may be in progress once more.
+  // A delete is never refused (P1), so a deleted stack may be in progress once more.
   if (stack.deletedAt !== null && stack.status !== "IN_PROGRESS") {
     await limits.retire(stack);
     return 0;
   }
-  // No operation goes on under COMPLETE.
+  // No operation runs in a COMPLETE stack.
   if (stack.status === "COMPLETE" && !isLongOver(stack, ports.clock.now())) return 0;
   const rows = await plannedRows(ports, stack.id);
   const polls = await sweepOperations(ports, stack, rows, limits.overdueMsMin);
@@ -48,10 +45,7 @@ export const sweepStack = async (
   return polls + (await sweepTraversal(ports, stack, rows, limits));
 };
 
-/**
- * Stacks at rest are swept too: after a failure an operation of another resource may go on, and its
- * poll may be lost.
- */
+/** Stacks at rest are swept too: an operation of another resource may still run after a failure. */
 const sweepOperations = async (
   ports: Ports,
   stack: Stack,

@@ -1,7 +1,6 @@
 /**
- * P11, the sweeper: it repairs the loss of any message. A round looks at every stack that has not
- * settled, at many of them side by side; sweep-stack.ts says what it does there. A round that is
- * cut off leaves a cursor, and the next round goes on from there.
+ * The sweeper (P11) repairs the loss of any message. A round looks at every stack that has not
+ * settled. A round that is cut off leaves a cursor, and the next round goes on from there.
  */
 import { Bug, RetryLater } from "#lib/errors.ts";
 import type { Stack } from "#lib/model/stack.ts";
@@ -20,9 +19,7 @@ import { sweepStack } from "./sweep-stack.ts";
 export interface SweepOptions {
   /** 0 when the embedded host starts, because then no message is under way. */
   readonly overdueMsMin?: number;
-  /** What is left of the invocation. Absent: it has no end of its own. */
   readonly remainingMs?: () => number;
-  /** For a deleted stack that is not retired: the protocol is done with it. */
   readonly retire?: (stack: Stack) => Promise<unknown>;
   /** The queue drops a message that it holds already, so a backlog gets no duplicates. */
   readonly dropsHeld?: boolean;
@@ -70,8 +67,8 @@ const timeLimit = (ports: Ports, { remainingMs }: SweepOptions): (() => boolean)
 };
 
 /**
- * The stacks behind the cursor, each given to one caller. If a stack kills its round, the next
- * round must not begin at the same place. So the cursor passes a page before its stacks are swept.
+ * The cursor passes a page before its stacks are swept: if a stack kills its round, the next round
+ * does not begin at the same place.
  */
 async function* unsettledStacks(
   ports: Ports,
@@ -96,7 +93,6 @@ async function* unsettledStacks(
   } while (after !== null);
 }
 
-/** A busy service is no fault of the stack. */
 const failureOf = ({ id }: StackKey, error: unknown): unknown =>
   error instanceof RetryLater ? error : new Bug(`stack ${id} cannot be swept`, { cause: error });
 

@@ -1,8 +1,8 @@
 /**
- * SyncPoints: which predecessors of a waiting node have arrived, and with what data. With a small
- * fan-in the point is one item. With a larger one the input data has items of its own. Above that,
- * buckets count the arrivals and report to a parent. So no item grows with the fan-in, and no write
- * repeats after a lost race.
+ * SyncPoints record which predecessors of a waiting node have arrived, and with what data. With a
+ * small fan-in a point is one item. With a larger one the input data has items of its own. Above
+ * that, buckets count the arrivals and report to a parent. So no item grows with the fan-in (S20),
+ * and no write repeats after a lost race.
  */
 import { RetryLater } from "#lib/errors.ts";
 import type { GraphFields, NodeData, NodeKey } from "#lib/model/graph.ts";
@@ -15,7 +15,6 @@ import { BATCH_READ_TRIES_MAX, BUCKET_MEMBERS_MAX, INLINE_FAN_IN_MAX } from "./l
 
 type StorePort = Pick<Ports, "store">;
 
-/** One point at a time from the store, or from those that `readSyncPoints` has read. */
 export interface SyncPointSource {
   readonly store: Pick<Ports["store"], "getSyncPoint">;
 }
@@ -24,14 +23,11 @@ export interface SyncPointSource {
 export interface WaitingPoint extends NodeKey {
   readonly traversalId: string;
   readonly stackId: string;
-  /** How many predecessors it waits for. */
   readonly fanIn: number;
   readonly expiresAt: number;
 }
 
-/** Where one predecessor arrives. */
 export interface ArrivalPoint extends WaitingPoint {
-  /** Its index among the predecessors. */
   readonly predecessor: number;
 }
 
@@ -41,10 +37,7 @@ export const pointOfNode = (
   expiresAt: number,
 ): WaitingPoint => ({ resourceId, isUpdate, fanIn, stackId, traversalId, expiresAt });
 
-/**
- * The stack's own points (P8). The first is full when the update is good, the second when
- * everything is done.
- */
+/** (stack, update) is full when the update is good, (stack, cleanup) when all is done (P8). */
 export const pointOfStack = (
   { graph, rootCount, updateRootCount }: IndexedGraph,
   isUpdate: boolean,
@@ -54,21 +47,17 @@ export const pointOfStack = (
   return pointOfNode(graph, { resourceId: graph.stackId, isUpdate, fanIn }, expiresAt);
 };
 
-/** The stack's own points only count. Cleanups need nothing of what waits for them. */
+/** The stack's own points only count, and cleanups need no data from what they wait for. */
 const takesData = ({ resourceId, stackId, isUpdate }: WaitingPoint): boolean =>
   isUpdate && resourceId !== stackId;
 
-/** One counter on the way of an arrival: a bucket, or the node's own point. */
 interface Counter {
   readonly bucket: string;
   readonly predecessor: number;
   readonly fanIn: number;
 }
 
-/**
- * The counters of an arrival, from its bucket up to the node's own point. A full counter reports to
- * the next.
- */
+/** From an arrival's bucket up to the node's own point. A full counter reports to the next. */
 export const arrivalPath = (predecessor: number, fanIn: number): readonly Counter[] => {
   const counters: Counter[] = [];
   let position = predecessor;
@@ -94,19 +83,12 @@ const keyOf = (point: WaitingPoint, bucket: string): SyncPointKey => ({
 });
 
 export interface ArrivalOutcome {
-  /** False: the predecessor had arrived before, and this call changed nothing. */
   readonly accepted: boolean;
-  /**
-   * Every predecessor has arrived. A caller whose arrival was refused learns it too, because the
-   * accepted one may have died.
-   */
+  /** A refused arrival learns this too, because the worker of the accepted one may have died. */
   readonly ready: boolean;
 }
 
-/**
- * P5: input data first, then the arrival. After a crash between the two, the redelivery does both
- * again.
- */
+/** The data is written first (P5). After a crash in between, the redelivery does both again. */
 export const arriveAt = async (
   ports: Pick<Ports, "store" | "clock">,
   point: ArrivalPoint,
@@ -133,10 +115,6 @@ export const arriveAt = async (
   return { accepted, ready: true };
 };
 
-/**
- * The points are independent, so a node with thousands of successors arrives at many of them at
- * once.
- */
 export const arriveAtAll = <Point extends ArrivalPoint>(
   ports: Pick<Ports, "store" | "clock">,
   points: readonly Point[],
@@ -149,17 +127,13 @@ export const arriveAtAll = <Point extends ArrivalPoint>(
     })),
   );
 
-/** Every predecessor has arrived. */
 export const isReady = async (ports: SyncPointSource, point: WaitingPoint): Promise<boolean> => {
   if (point.fanIn === 0) return true;
   const syncPoint = await ports.store.getSyncPoint(keyOf(point, ""));
   return syncPoint !== null && syncPoint.arrived.length === syncPoint.fanIn;
 };
 
-/**
- * The predecessor has arrived, all the way up. A full bucket that has not reported to its parent
- * does not count.
- */
+/** A full bucket that has not reported to its parent does not count. */
 export const hasArrived = async (ports: SyncPointSource, point: ArrivalPoint): Promise<boolean> => {
   for (const counter of arrivalPath(point.predecessor, point.fanIn)) {
     const syncPoint = await ports.store.getSyncPoint(keyOf(point, counter.bucket));
@@ -169,7 +143,6 @@ export const hasArrived = async (ports: SyncPointSource, point: ArrivalPoint): P
   return true;
 };
 
-/** When the last predecessor of a ready node arrived. Null: it waits for none, or it is unknown. */
 export const readySince = async (
   ports: SyncPointSource,
   point: WaitingPoint,
@@ -178,18 +151,16 @@ export const readySince = async (
     ? null
     : ((await ports.store.getSyncPoint(keyOf(point, "")))?.arrivedAt ?? null);
 
-/** The keys that `isReady` and `readySince` read. */
 export const keysOfPoint = (point: WaitingPoint): readonly SyncPointKey[] =>
   point.fanIn === 0 ? [] : [keyOf(point, "")];
 
-/** The keys that `hasArrived` reads. */
 export const keysOfArrival = (point: ArrivalPoint): readonly SyncPointKey[] =>
   arrivalPath(point.predecessor, point.fanIn).map(({ bucket }) => keyOf(point, bucket));
 
 const textOf = ({ traversalId, resourceId, isUpdate, bucket }: SyncPointKey): string =>
   `${traversalId}/${resourceId}/${isUpdate}/${bucket}`;
 
-/** Reads many points, in few requests. A key that a busy service leaves unread is read again. */
+/** Reads many points in few requests. Keys that a busy service leaves unread are read again. */
 export const readSyncPoints = async (
   ports: StorePort,
   keys: readonly SyncPointKey[],
@@ -214,7 +185,6 @@ export const readSyncPoints = async (
   return { store: { getSyncPoint: async (key) => found.get(textOf(key)) ?? null } };
 };
 
-/** The input data of a ready node. */
 export const readInputs = async (
   ports: StorePort,
   point: WaitingPoint,
@@ -227,9 +197,6 @@ export const readInputs = async (
   return Object.values(syncPoint?.inputData ?? {});
 };
 
-/**
- * Every key under which a waiting point may be stored, so that a traversal's points can be deleted.
- */
 export const syncPointKeys = (point: WaitingPoint): readonly DeletedSyncPoint[] => {
   if (point.fanIn === 0) return [];
   const hasDataBeside = takesData(point) && point.fanIn > INLINE_FAN_IN_MAX;

@@ -1,7 +1,6 @@
 /**
- * P1, accepting an operation: ONE conditional write on the stack makes a new traversal current. It
- * overtakes the traversal that runs. All actions are the same write with another action name. The
- * rollback and the endings of P7 are here too.
+ * Accepts operations (P1): ONE conditional write on the stack makes a new traversal current, which
+ * overtakes the one that runs. The rollback and the other endings (P7) are here too.
  */
 import { assert, RetryLater } from "#lib/errors.ts";
 import type { StackAction } from "#lib/model/action.ts";
@@ -15,10 +14,6 @@ import { EMPTY_TEMPLATE_ID } from "#lib/stack/template-record.ts";
 import { shortReason } from "./complete.ts";
 import { signalResource } from "./signal-resource.ts";
 
-/**
- * What an operation of a nested stack gets from its owner (P13): the traversal's id and the
- * deadline.
- */
 export interface Ownership {
   readonly owner: StackOwner;
   readonly deadline: number;
@@ -26,7 +21,6 @@ export interface Ownership {
 
 export interface OperationRequest {
   readonly action: StackAction;
-  /** Absent: no credential was needed, or the engine itself asks. */
   readonly askedBy?: string | undefined;
   readonly templateId: string;
   readonly description?: string;
@@ -34,19 +28,14 @@ export interface OperationRequest {
   readonly disableRollback?: boolean;
   readonly tags?: readonly string[];
   readonly ownership?: Ownership;
-  /** For a SNAPSHOT. */
   readonly snapshotName?: string | null;
-  /** For a DELETE. */
   readonly abandonsUnreachable?: boolean;
-  /** For an UPDATE. */
   readonly visitsAll?: boolean;
-  /** For an UPDATE that visits everything. */
   readonly converges?: boolean;
 }
 
 export type Accepted =
   | { readonly accepted: true; readonly stack: Stack }
-  /** The stack's state forbids the operation. */
   | { readonly accepted: false; readonly why: string };
 
 export interface NewStack {
@@ -60,7 +49,6 @@ export interface NewStack {
   readonly disableRollback: boolean;
   readonly tags: readonly string[];
   readonly ownership?: Ownership;
-  /** ADOPT takes over existing objects instead of creating them. */
   readonly action?: "CREATE" | "ADOPT";
 }
 
@@ -70,9 +58,8 @@ const deadlineAfter = (ports: Ports, timeoutMins: number) =>
   ports.clock.now() + timeoutMins * MINUTE_MS;
 
 /**
- * The traversal is accepted already, so a busy queue must not look like a refusal. The user would
- * ask again and learn that the stack exists. The sweeper sends the message later. A repeated or
- * stale message is harmless.
+ * The traversal is accepted, so a busy queue must not look like a refusal: the user would ask again
+ * and learn that the stack exists. The sweeper sends the message later.
  */
 export const sendPrepare = async (ports: Ports, stack: Stack): Promise<void> => {
   const { tenant, id: stackId, traversalId } = stack;
@@ -85,7 +72,6 @@ export const sendPrepare = async (ports: Ports, stack: Stack): Promise<void> => 
   }
 };
 
-/** Creates a stack together with its first traversal. */
 export const createFirstTraversal = async (ports: Ports, request: NewStack): Promise<Accepted> => {
   const stack = firstRecord(ports, request);
   if ((await ports.store.createStack(stack)) === "exists") {
@@ -131,8 +117,8 @@ const firstRecord = (
 });
 
 /**
- * P13: takes the place of a nested stack that its owner's delete did not find. Without it, an older
- * create that is still under way would create the stack after that delete.
+ * Takes the place of a nested stack that its owner's delete did not find (P13). Otherwise an older
+ * create that is still under way would make the stack after that delete.
  */
 export const leaveStackTombstone = (
   ports: Ports,
@@ -149,7 +135,7 @@ export const leaveStackTombstone = (
   });
 };
 
-/** P1's refusals. Null: the action is allowed. */
+/** @returns null when P1 allows the action. */
 export const whyRefused = (stack: Stack, action: StackAction): string | null => {
   const state = `${stack.action}_${stack.status}`;
   if (action === "DELETE") return null;
@@ -162,7 +148,7 @@ export const whyRefused = (stack: Stack, action: StackAction): string | null => 
   return null;
 };
 
-/** `stack` is as the caller has read it. Of two requests that read the same state, one loses. */
+/** If two requests have read the same state, one of them loses (S14). */
 export const acceptTraversal = async (
   ports: Ports,
   stack: Stack,
@@ -205,7 +191,7 @@ const newTraversal = (
   traversalId,
   traversalNumber: stack.traversalNumber + 1,
   overtook: overtakes(stack),
-  // Asked of one update. A rollback would pass it on to the nested stacks.
+  // `converges` is for one update. A rollback would pass it on to the nested stacks.
   converges: false,
   sentAt: ports.clock.now(),
   cleanupFailed: null,
@@ -215,7 +201,6 @@ const newTraversal = (
   endedAt: null,
 });
 
-/** The stack as its prepare would read it after the acceptance of an update. Nothing is written. */
 export const nextTraversal = (
   stack: Stack,
   templateId: string,
@@ -232,13 +217,11 @@ export const nextTraversal = (
   converges,
 });
 
-/** No traversal has this id, so no row has its marks. */
 const FORESEEN_TRAVERSAL_ID = "foreseen";
 
 /** A traversal that ended COMPLETE has no visits left that could act. */
 const overtakes = ({ status }: Stack): boolean => status !== "COMPLETE";
 
-/** Null: the stack has moved on. */
 const writeTraversal = async (
   ports: Ports,
   stack: Stack,
@@ -257,7 +240,7 @@ const writeTraversal = async (
   return { accepted: true, stack: write.stack };
 };
 
-/** What a rollback goes back to. Without a good target it is the empty template. */
+/** The target of a rollback, which is the empty template if nothing was ever good. */
 export const lastGoodTarget = (
   stack: Stack,
 ): Pick<Stack, "templateId" | "tags" | "description"> => ({
@@ -266,7 +249,7 @@ export const lastGoodTarget = (
   description: stack.lastGoodDescription ?? stack.description,
 });
 
-/** P8: the target is good, so the next rollback goes back to it. */
+/** The target is good, so the next rollback goes back to it (P8). */
 export const reachedTarget = (ports: Ports, stack: Stack): StackChange => ({
   lastGood: stack.templateId,
   lastGoodTags: stack.tags,
@@ -274,13 +257,13 @@ export const reachedTarget = (ports: Ports, stack: Stack): StackChange => ({
   convergedAt: ports.clock.now(),
 });
 
-/** The traversal id of the rollback that a failure starts. A user's rollback gets a new one. */
+/** The traversal id of the rollback that a failure starts. A user's rollback has a fresh one. */
 export const rollbackTraversalId = (ids: Ids, failed: string): string =>
   ids.derive("rollback", failed);
 
 /**
- * P7: one write both fails the traversal and accepts its rollback. FAILED is never written in
- * between.
+ * One write both fails the traversal and accepts its rollback (P7). If FAILED were written first, a
+ * crash in between would leave a stack that is never rolled back.
  */
 export const startRollback = async (
   ports: Ports,
@@ -297,7 +280,7 @@ export const startRollback = async (
   return accepted !== null;
 };
 
-/** The traversal that a cancel starts. From here on every visit of the old one is stale. */
+/** A cancel starts a traversal, so that every visit of the old one is stale. */
 const neverPrepared = (ports: Ports, stack: Stack, traversalId: string): StackChange => ({
   ...newTraversal(ports, stack, traversalId, stack.action),
   status: "FAILED",
@@ -325,14 +308,13 @@ export const cancelWithoutRollback = async (ports: Ports, stack: Stack): Promise
     : { accepted: false, why: "another request was faster" };
 };
 
-/** The traversal that replaces one that the owner's interruption has cancelled. */
 export const cancelledTraversalId = (ports: Ports, traversalId: string): string =>
   ports.ids.derive("cancelled", traversalId);
 
 /**
- * P13: an interrupted operation of the owner cancels the child's traversal that it began, and no
- * other. It cancels every action, because the owner decides for its child. The owner is at work
- * already, so no signal wakes it. False: that traversal has ended, or is not the current one.
+ * An interrupted operation of the owner cancels the traversal that it began, whatever its action,
+ * and no other (P13). The owner is at work already, so no signal wakes it.
+ * @returns false when that traversal has ended, or is not the current one.
  */
 export const cancelNested = async (ports: Ports, child: Stack): Promise<boolean> => {
   const write = await ports.store.writeStack(
@@ -345,8 +327,9 @@ export const cancelNested = async (ports: Ports, child: Stack): Promise<boolean>
 };
 
 /**
- * P20: the owner's operation was interrupted between its two traversals here, so nothing is left to
- * cancel. It begins no second one. False: the child has changed since it was read.
+ * The owner's operation was interrupted between its two traversals (P20). The second must not
+ * begin.
+ * @returns false when the child has changed since it was read.
  */
 export const closeNested = async (
   ports: Ports,
@@ -365,7 +348,7 @@ export const closeNested = async (
   return write.written;
 };
 
-/** P7 and P8: a write for the running traversal. False: it was overtaken or has ended. */
+/** @returns false when the traversal was overtaken or has ended. */
 export const writeRunning = async (
   ports: Ports,
   stack: Stack,
@@ -382,10 +365,7 @@ export const writeRunning = async (
   return write.written;
 };
 
-/**
- * P13: the end of a nested stack signals its owner. If that is lost, the owner's poll finds the
- * end.
- */
+/** If the signal of a nested stack's end is lost, the owner's poll finds the end (P13). */
 const wakeOwner = async (ports: Ports, { owner, tenant }: Stack): Promise<void> => {
   if (owner === null) return;
   const { stackId, resourceId, generation } = owner;

@@ -1,4 +1,4 @@
-/** Stand-ins for values that only the update can tell. Each counts as different from before. */
+/** Stand-ins for values that only the update will tell. Each differs from the value before. */
 import type { Json, JsonObject } from "#lib/json.ts";
 import { mapOf, mergedMaps } from "#lib/json-map.ts";
 import type { PropertySchema } from "#lib/model/property-schema.ts";
@@ -7,7 +7,7 @@ import { member } from "#lib/template/json-shape.ts";
 
 export const UNKNOWN_VALUE = "known after the update";
 
-/** Of the schema's type, because the rules of types read such values. */
+/** The stand-in has the type of the schema, because the types' own rules read such values. */
 const standIn = (schema: PropertySchema | undefined, before: Json): Json => {
   switch (schema?.type) {
     case "list":
@@ -24,7 +24,7 @@ const standIn = (schema: PropertySchema | undefined, before: Json): Json => {
   }
 };
 
-/** `properties` lack the unknown ones. A key that the schema does not have is an old name. */
+/** `properties` lack the unknown ones. An unknown key without a schema is an old name. */
 export const withUnknown = (
   schema: Pick<ResourceType["schema"], "properties"> | null,
   properties: JsonObject,

@@ -1,4 +1,3 @@
-/** What a visit knows and returns, and how the visits of a traversal are sent. */
 import type { GraphNode, NodeData, NodeKey } from "#lib/model/graph.ts";
 import type { Resource, TraversalNode } from "#lib/model/resource.ts";
 import type { Stack } from "#lib/model/stack.ts";
@@ -17,40 +16,31 @@ export interface Visit {
   readonly index: IndexedGraph;
   /** The node that this visit acts for. A replacement acts for the row it replaces. */
   readonly node: GraphNode;
-  /** The row of the message, as read. Null while this traversal has not minted it. */
+  /** The row of the message, as read. It is null when it does not exist yet. */
   readonly row: Resource | null;
 }
 
-/** What a worker may use for one message. */
 export interface Budget {
   readonly remainingMs: () => number;
-  /** Called after each visit, for the log. */
   readonly visited?: (node: CheckResourceMessage, outcome: CheckOutcome) => void;
-  /** False: this is the first delivery of the message, so no earlier one can have died half-way. */
+  /** On the first delivery of a message, no earlier one can have died half-way. */
   readonly isRepeated?: boolean;
 }
 
 /** How a visit ended. With every outcome the message can be acknowledged. */
 export type CheckOutcome =
-  /** The node is done, and everything that waits for it has its arrival. */
   | "propagated"
   /** The row has a replacement, and the replacement is visited next. */
   | "replaced"
-  /** The node has failed, and the stack with it. */
   | "failed"
-  /** The operation goes on at the provider. Its poll is sent. */
   | "pending"
-  /** The node waits at a hook until a user clears it. */
   | "paused"
   /** The row is busy. One visit waits for it and is sent again with a delay. */
   | "blocked"
   /** The poll came before its time. Another message is on its way. */
   | "early"
-  /** The message is of a traversal that does not run. */
   | "stale"
-  /** The graph has nothing to do for the row. */
   | "dropped"
-  /** A newer traversal has stamped or claimed the row. */
   | "fenced"
   /** Another worker has the lease by now, or the lease is too short for a call. */
   | "lost"
@@ -59,10 +49,8 @@ export type CheckOutcome =
   /** Another writer changed the row after this visit had read it. The row is read again. */
   | "moved";
 
-/** The end of a visit, and the nodes to visit next (P6). */
 export interface VisitResult {
   readonly outcome: CheckOutcome;
-  /** Nodes that this visit made ready. */
   readonly ready?: readonly NodeKey[];
   /** Nodes that an earlier visit made ready, and may not have sent. */
   readonly again?: readonly NodeKey[];
@@ -72,7 +60,6 @@ export interface VisitResult {
 
 export const syncPointExpiry = (stack: Stack): number => stack.deadline + SYNC_POINT_MARGIN_MS;
 
-/** Whose texts a visit seals. The row may not exist yet. */
 export const rowOf = ({ stack, node, message }: Visit) => ({
   tenant: stack.tenant,
   stackId: stack.id,
@@ -87,7 +74,6 @@ export const replacementId = (
   rowId: string,
 ): string => likeRow(rowId, ports.ids.derive("replacement", traversalId, rowId));
 
-/** Stops where `goesOn` says so. Returns how many it has sent. */
 export const sendMessages = async (
   ports: Ports,
   queue: QueueName,
@@ -95,7 +81,7 @@ export const sendMessages = async (
   goesOn?: () => boolean,
 ): Promise<number> => sendEach(ports, queue, messages, (message) => message, goesOn);
 
-/** Makes the messages of a batch when it is sent: there may be a hundred thousand. */
+/** Makes the messages of a batch when it is sent, because there may be a hundred thousand. */
 const sendEach = async <Item>(
   ports: Ports,
   queue: QueueName,
@@ -121,7 +107,6 @@ export const sendVisits = (
 ): Promise<number> =>
   sendEach(ports, "check", nodes, (node) => checkResourceMessage(traversal, node), goesOn);
 
-/** The row's operation belongs to this node of this traversal. */
 export const ownsOperation = (
   row: { readonly operation: TraversalNode | null } | null,
   message: TraversalNode,
@@ -129,9 +114,7 @@ export const ownsOperation = (
   row?.operation?.traversalId === message.traversalId &&
   row.operation.isUpdate === message.isUpdate;
 
-/**
- * The data for the waiting visits. A large reference does not travel: they read it from the row.
- */
+/** The waiting visits read a reference that is too large from the row. */
 export const nodeDataOf = (
   { node, message }: Visit,
   row: Resource | null,

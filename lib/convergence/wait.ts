@@ -1,15 +1,13 @@
 /**
- * P3.3: a visit that finds its row busy. Only one visit waits for a row: it sends itself again with
- * a delay. The others are acknowledged, because chains of self-sent messages never merge.
+ * Only one visit waits for a busy row (P3.3): it sends itself again with a delay. The messages of
+ * the others are deleted, because chains of self-sent messages would never merge.
  */
 import type { Resource } from "#lib/model/resource.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { WAIT_MS_MAX, WAIT_MS_MIN } from "./limits.ts";
 import type { Visit } from "./visit.ts";
 
-/**
- * Until the row is due to be free, within bounds. So a lease of 90 s costs a handful of messages.
- */
+/** Waits until the row is due to be free, within bounds, so a lease of 90 s costs few messages. */
 const delayFor = (row: Resource, now: number): number => {
   const freeAt = row.lease?.expiresAt ?? row.nextPollAt ?? now;
   return Math.min(Math.max(freeAt - now, WAIT_MS_MIN), WAIT_MS_MAX);

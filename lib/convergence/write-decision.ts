@@ -42,7 +42,6 @@ const decisionWrite = (
   }
 };
 
-/** No difference: the row gets the target's template and its mark. */
 const keepRow = async (ports: Ports, visit: Visit, plan: Plan): Promise<RowWrite> => {
   const { row, index } = visit;
   const { templateId } = index.graph;
@@ -58,7 +57,7 @@ const keepRow = async (ports: Ports, visit: Visit, plan: Plan): Promise<RowWrite
   });
 };
 
-/** A restricted action: the node fails, but the row is unchanged and keeps its status. */
+/** The node fails, but the row is unchanged and keeps its status. */
 const refuseChange = (ports: Ports, visit: Visit, reason: string): Promise<RowWrite> => {
   const { traversalId, isUpdate } = visit.message;
   return writeUnlocked(ports, visit, {
@@ -81,9 +80,7 @@ const whyMissing = (row: Resource | null, name: string): string =>
     ? row.statusReason
     : `Error: ${placeIn("resources", name)}: it has not been created`;
 
-/**
- * The row ends without a call. It stays as a tombstone, because an older graph may still name it.
- */
+/** A row that ends without a call stays as a tombstone, because an older graph may name it. */
 const dropRow = (ports: Ports, visit: Visit, statusReason: string): Promise<RowWrite> =>
   writeUnlocked(ports, visit, {
     action: "DELETE",

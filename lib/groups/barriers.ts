@@ -1,11 +1,10 @@
-/** Barriers: resources that stand between two batches of a group's members (docs/adr/0011). */
+/** Barriers stand between two batches of a group's members (docs/adr/0011). */
 
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
 import { mapOf } from "#lib/json-map.ts";
 
 export const BARRIER_TYPE = "Hearth::Barrier";
 
-/** Resources in HOT's words, as users know them. Barriers are Hearth's own. */
 export const withoutBarriers = (resources: JsonObject): JsonObject => {
   const isBarrier = (body: Json | undefined): boolean =>
     body !== undefined && isJsonObject(body) && body["type"] === BARRIER_TYPE;
@@ -15,7 +14,6 @@ export const withoutBarriers = (resources: JsonObject): JsonObject => {
   return mapOf(members.map(([name, body]): [string, Json] => [name, withoutWaits(body, names)]));
 };
 
-/** Such a group's member depends on barriers alone. */
 const withoutWaits = (body: Json, names: ReadonlySet<string>): Json => {
   if (!isJsonObject(body)) return body;
   const isWait = ([key, value]: [string, Json]): boolean =>
@@ -23,10 +21,10 @@ const withoutWaits = (body: Json, names: ReadonlySet<string>): Json => {
   return mapOf(Object.entries(body).filter((entry) => !isWait(entry)));
 };
 
-/** A member of a scaling group has no such name. */
+/** Members of scaling groups never have such a name. */
 export const isBarrierName = (name: string): boolean => /^_*batch_\d+_done$/.test(name);
 
-/** Before batch `at`, of which the first is 0. A member may have any name, so it avoids those. */
+/** The barrier before batch `at`, counted from 0. It avoids all names of members. */
 export const barrierName = (at: number, isTaken: (name: string) => boolean): string => {
   let name = `batch_${at}_done`;
   while (isTaken(name)) name = `_${name}`;

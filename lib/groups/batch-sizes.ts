@@ -1,6 +1,6 @@
 /**
- * How Heat divides a rolling change into batches. It knows only numbers: the size of the group
- * after each batch, and how many members get the new definition in it.
+ * How Heat divides a rolling change into batches: the size of the group after each batch, and how
+ * many members get the new definition in it.
  */
 import { assert } from "#lib/errors.ts";
 
@@ -14,7 +14,6 @@ export interface RollPolicy {
   readonly minInService: number;
 }
 
-/** A ResourceGroup changes in `group`, all scaling groups in `scaling`. */
 export type RollKind = "group" | "scaling";
 
 export const batchSizes = (
@@ -32,7 +31,7 @@ export const batchSizes = (
     const changes = Math.min(maxBatchSize, Math.max(target - updated, 0));
     const size = changes + Math.max(Math.min(capacity, target - changes), kept);
     batches.push({ size, changes });
-    // The surplus of a ResourceGroup goes at the end. The one of a scaling group stays.
+    // The surplus of a ResourceGroup goes at the end, and that of a scaling group stays.
     const surplus = kind === "group" ? Math.max(size - Math.max(capacity, target), 0) : 0;
     updated += changes - surplus;
     capacity = size;

@@ -1,6 +1,5 @@
 /** The size that a scaling policy or an update leads to, with exactly Heat's results. */
 
-/** Heat's words, and CloudFormation's for the same. */
 export const ADJUSTMENT_TYPES = {
   change_in_capacity: "change",
   ChangeInCapacity: "change",
@@ -20,26 +19,25 @@ export interface Bounds {
 export interface Adjustment {
   readonly type: AdjustmentType;
   readonly adjustment: number;
-  /** The least change of a percentage. Null: there is none. */
   readonly minStep: number | null;
 }
 
 /**
- * As in Heat, a maximum below the minimum wins, and a negative size is that of a group without
- * members. A record with a negative size could not be read again.
+ * As in Heat, a maximum below the minimum wins. A negative size becomes 0, because a record with a
+ * negative size could not be read again.
  */
 export const clamped = (size: number, { minimum, maximum }: Bounds): number =>
   Math.max(size > maximum ? maximum : Math.max(size, minimum), 0);
 
 const PERCENT = 100;
 
-/** Away from zero if it is less than one member, else toward zero. */
+/** Rounds away from zero below one member, and otherwise toward zero. */
 const wholeMembers = (change: number): number => {
   if (Math.abs(change) >= 1) return Math.trunc(change);
   return change > 0 ? Math.ceil(change) : Math.floor(change);
 };
 
-/** As in Heat, no change counts as a negative one here. */
+/** As in Heat, a change of 0 counts as negative. */
 const atLeast = (change: number, minStep: number | null): number => {
   if (minStep === null || minStep <= Math.abs(change)) return change;
   return change > 0 ? minStep : -minStep;
@@ -50,7 +48,7 @@ export const newCapacity = (
   { type, adjustment: given, minStep }: Adjustment,
   bounds: Bounds,
 ): number => {
-  // Heat's schema allows a fraction, and then Heat fails. There are only whole members.
+  // Heat's schema accepts a fraction, with which Heat then fails. Here it is cut off.
   const adjustment = ADJUSTMENT_TYPES[type] === "percent" ? given : Math.trunc(given);
   switch (ADJUSTMENT_TYPES[type]) {
     case "change":

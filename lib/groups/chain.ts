@@ -1,15 +1,12 @@
-/** The members of a ResourceChain: their names are their places. */
 import type { JsonObject } from "#lib/json.ts";
 import type { MemberDefinition } from "#lib/model/group-record.ts";
 import type { Member } from "./record.ts";
 
 export interface Chain {
   readonly types: readonly string[];
-  /** All members have the same. Undefined: the chain has none. */
   readonly properties: JsonObject | undefined;
 }
 
-/** Members of one type share their definition. */
 export const chainMembers = ({ types, properties }: Chain): readonly Member[] => {
   const definitions = new Map<string, MemberDefinition>();
   const definitionOf = (type: string): MemberDefinition => {

@@ -1,7 +1,7 @@
 /**
- * The template of a group's nested stack, made of the group's record. `childTemplate` shows it as a
- * document. Definitions are values, so the document is never parsed: a visit takes its member's
- * definition from the record, and replaces the index variable only then.
+ * Makes the template of a group's nested stack from the group's record. Definitions are values, so
+ * the document is only shown and never parsed: a visit reads its member's definition from the
+ * record.
  */
 import type { Json, JsonObject } from "#lib/json.ts";
 import { mergedMaps } from "#lib/json-map.ts";
@@ -12,7 +12,6 @@ import { memberBody } from "./member-definition.ts";
 import { batchesOf, membersOf } from "./record.ts";
 import { type ChildVersion, templateDocument } from "./template-document.ts";
 
-/** A resource between two batches. */
 export interface BarrierNode {
   readonly name: string;
   readonly properties: JsonObject;
@@ -21,7 +20,6 @@ export interface BarrierNode {
 
 export interface BatchGraph {
   readonly barriers: readonly BarrierNode[];
-  /** The barrier that a member waits for. Most members wait for none. */
   readonly barrierOf: ReadonlyMap<string, string>;
 }
 
@@ -30,7 +28,6 @@ export const batchGraph = (record: GroupRecord): BatchGraph => {
   const names = new Set(membersOf(record).map(({ name }) => name));
   const barriers: BarrierNode[] = [];
   const barrierOf = new Map<string, string>();
-  /** What the next barrier waits for. Null: there is none before the first batch. */
   let before: readonly string[] | null = null;
   for (const { names: batch, pauseSeconds } of batchesOf(record)) {
     if (before !== null) {
@@ -56,10 +53,7 @@ const withDependency = (body: JsonObject, name: string): JsonObject => {
   return mergedMaps<Json>(body, { depends_on: [...(isJsonArray(own) ? own : [own]), name] });
 };
 
-/**
- * As a document, which has no barriers. `outputs` has the values of the outputs in the words of the
- * version.
- */
+/** The template as a document, without barriers. `outputs` are in the words of the version. */
 export const childTemplate = (
   { record, isSequence }: Pick<GroupSource, "record" | "isSequence">,
   version: ChildVersion,

@@ -16,29 +16,25 @@ export interface FoundGroup {
   readonly record: GroupRecord;
   /** The nested stack has reached that record, and nothing runs in it. */
   readonly isSettled: boolean;
-  /** The names of the members whose row is COMPLETE. */
   readonly serving: ReadonlySet<string>;
-  /** The names of the members whose row is FAILED. All others are there, or on their way. */
   readonly failed: ReadonlySet<string>;
   /**
-   * By name, the definition from which the row of a serving member was last made. The record says
-   * what its operation wanted, and an operation that failed has not given that to every member.
+   * The definition from which a serving member's row was last made. The record only says what its
+   * operation wanted, and a failed operation has not given that to every member.
    */
   readonly made: Definitions;
-  /** By name, the definitions of the last target that the nested stack reached. */
   readonly good: Definitions;
 }
 
 /** The removal policies of a ResourceGroup may name a member by its reference. */
 export interface FoundResourceGroup extends FoundGroup {
-  /** By the names of the members, in the order of the record. */
   readonly references: ReadonlyMap<string, Json>;
 }
 
 export const definitionsIn = (record: GroupRecord): Definitions =>
   new Map(membersOf(record).map(({ name, definition }) => [name, definition]));
 
-/** Members share their definitions, so each of these is compared once. */
+/** Members share their definitions, so each definition is compared once. */
 const sameAs = (definition: MemberDefinition): ((other: MemberDefinition) => boolean) => {
   const text = textOfDefinition(definition);
   const known = new Map<MemberDefinition, boolean>();
@@ -49,7 +45,6 @@ const sameAs = (definition: MemberDefinition): ((other: MemberDefinition) => boo
   };
 };
 
-/** In the order of the record. */
 export const existingMembers = (
   { record, serving, made }: FoundGroup,
   definition: MemberDefinition,
@@ -66,8 +61,8 @@ export const existingMembers = (
 };
 
 /**
- * A group rolls if a member may have another definition. After a failure nobody knows that before
- * the operations of the earlier change have ended.
+ * A group rolls if a member may have another definition. After a failure this is unknown until the
+ * operations of the earlier change have ended.
  */
 export const mustRoll = (
   definition: MemberDefinition,
@@ -78,21 +73,21 @@ export const mustRoll = (
   return !isSettled || definitions.length === 0 || !definitions.every(isWanted);
 };
 
-/** How many members the group has in the end, without failed ones. */
 export const healthySize = ({ record, failed }: FoundGroup): number => {
   const leaving = leavingOf(record);
   return membersOf(record).filter(({ name }) => !failed.has(name) && !leaving.has(name)).length;
 };
 
 /**
- * The size that a target keeps if it leaves the size open: that of the last target that the root
- * stack has reached, and of the signals since then. Failed members count, because they are made
- * anew. `reached` is what the root stack has reached now. Null: no such target had the group.
+ * The size that a target keeps if it leaves the size open (P21): that of the last target that the
+ * root stack reached, with the signals since then. Failed members count, because they are made
+ * anew.
+ * @returns null when no such target had the group.
  */
 export const openSize = ({ size, open }: GroupRecord, reached: string | null): number | null =>
   open === undefined || open.reached !== reached ? size : open.size;
 
-/** What members keep that do not change: a definition that some target has reached with them. */
+/** What a member keeps that does not change: a definition that some target has reached with it. */
 export const keptDefinition = ({
   made,
   good,

@@ -7,14 +7,12 @@ import { batchSizes, type RollPolicy } from "./batch-sizes.ts";
 import { indexNames, indexOf } from "./names.ts";
 import type { Existing, RollStep } from "./roll-step.ts";
 
-/** The group while its batches are planned. A member is a place in the list of all names. */
+/** The group while its batches are planned. A place is an index in the list of all names. */
 class Places {
   readonly #count: number;
   readonly #names: readonly string[];
-  /** Ascending. */
   readonly #taken: number[];
   readonly #isTaken: Set<number>;
-  /** Descending. */
   readonly #old: readonly number[];
   #nextOld = 0;
   #nextFree = 0;
@@ -22,7 +20,7 @@ class Places {
   constructor(serving: readonly Existing[], names: readonly string[], count: number) {
     const places = new Map(names.map((name, at) => [name, at]));
     const placed = serving.map((member) => ({ ...member, place: places.get(member.name) }));
-    // These are too high for any batch, so they have no place yet.
+    // These names are too high for any batch, so they have no place yet.
     const high = placed.filter(({ place }) => place === undefined).map(({ name }) => name);
     high.sort((left, right) => (indexOf(left) ?? Infinity) - (indexOf(right) ?? Infinity));
     const known = placed.flatMap(({ place }) => place ?? []).sort((left, right) => left - right);
@@ -41,8 +39,8 @@ class Places {
   }
 
   /**
-   * Takes the highest members away. They are beyond all free names that are still needed: a group
-   * never shrinks below its target, and never grows again after it shrank.
+   * The highest members are beyond all free names that are still needed: a group never shrinks
+   * below its target, and never grows again after it shrank.
    */
   shrink(size: number): readonly string[] {
     const removed = this.#taken.splice(size);
@@ -50,7 +48,6 @@ class Places {
     return removed.map((place) => this.#nameAt(place));
   }
 
-  /** Gives the lowest free names to new members. */
   grow(count: number): readonly string[] {
     const names: string[] = [];
     while (names.length < count) {
@@ -63,14 +60,12 @@ class Places {
     return names;
   }
 
-  /** The next members to change. */
   change(count: number): readonly string[] {
     const places = this.#old.slice(this.#nextOld, this.#nextOld + Math.max(count, 0));
     this.#nextOld += places.length;
     return places.map((place) => this.#nameAt(place));
   }
 
-  /** How many members have no name in the end. */
   get outside(): number {
     return this.#taken.filter((place) => place >= this.#count).length;
   }
@@ -91,7 +86,7 @@ export interface GroupTarget {
   readonly skip: readonly string[];
 }
 
-/** Members of the skip list go before the first batch, and failed ones count as new ones. */
+/** Members of the skip list go before the first batch, and failed ones count as new. */
 export const servingMembers = (
   existing: readonly Existing[],
   skip: readonly string[],
@@ -119,7 +114,7 @@ export const groupSteps = (
 };
 
 /**
- * A failed create can leave names below `count` free and others taken beyond it. Heat stops there,
+ * A failed create can leave names below `count` free and names beyond it taken. Heat stops there,
  * with members that its outputs do not know. Here the missing members follow, and the others go.
  */
 const closingSteps = (

@@ -1,4 +1,3 @@
-/** Divides a list into parts of one size. The last part may be smaller. */
 export const inBatches = <T>(items: readonly T[], size: number): readonly (readonly T[])[] =>
   Array.from({ length: Math.ceil(items.length / size) }, (_, at) =>
     items.slice(at * size, (at + 1) * size),

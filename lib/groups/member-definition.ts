@@ -1,11 +1,10 @@
-/** The definition of a group's members, and what becomes of it for one of them. */
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
 import { mapOf, mergedMaps } from "#lib/json-map.ts";
 import type { MemberDefinition } from "#lib/model/group-record.ts";
 import { member } from "#lib/template/json-shape.ts";
 import { withIndex } from "./index-var.ts";
 
-/** Of a ResourceGroup. As in Heat, properties without a value are left out. */
+/** As in Heat, properties without a value are left out. */
 export const resourceGroupDefinition = (
   resourceDef: JsonObject,
   indexVar: string,
@@ -16,7 +15,6 @@ export const resourceGroupDefinition = (
   return { body: mergedMaps<Json>(resourceDef, { properties: mapOf(given) }), indexVar };
 };
 
-/** The definition of one member, in HOT's words. */
 export const memberBody = ({ body, indexVar }: MemberDefinition, name: string): JsonObject => {
   const properties = member(body, "properties");
   if (indexVar === null || properties === undefined || !isJsonObject(properties)) return body;

@@ -8,7 +8,6 @@ import { requestLimitExceeded } from "#lib/errors.ts";
  */
 export const GROUP_MEMBERS_MAX = 10_000;
 
-/** Throws before anything of this size is made. */
 export const checkSize = (size: number): void => {
   if (size <= GROUP_MEMBERS_MAX) return;
   throw requestLimitExceeded(
@@ -16,7 +15,6 @@ export const checkSize = (size: number): void => {
   );
 };
 
-/** The first `count` names that are not in the skip list. */
 export const indexNames = (count: number, skip: Iterable<string>): readonly string[] => {
   const skipped = new Set(skip);
   const names: string[] = [];
@@ -29,5 +27,4 @@ export const indexNames = (count: number, skip: Iterable<string>): readonly stri
 
 const INDEX = /^(?:0|[1-9]\d{0,14})$/;
 
-/** The number that a name is; null: it is none. */
 export const indexOf = (name: string): number | null => (INDEX.test(name) ? Number(name) : null);

@@ -1,13 +1,9 @@
-/**
- * The outputs of a group's nested stack. There are only those that the parent's template refers to,
- * and always the map of the members' references.
- */
+/** The outputs that the parent's template refers to and, except in a chain, the references. */
 import type { Json } from "#lib/json.ts";
 import { mapOf } from "#lib/json-map.ts";
 import type { Referenced } from "#lib/model/group-record.ts";
 import { attributeLabel } from "#lib/template/attribute-label.ts";
 
-/** The values of outputs by their names. */
 export type Outputs = ReadonlyMap<string, Json>;
 
 export const REFS_MAP = "refs_map";
@@ -18,7 +14,7 @@ const referenceTo = (name: string): Json => ({ get_resource: name });
 const byName = (names: readonly string[], made: (name: string) => Json): Json =>
   mapOf(names.map((name) => [name, made(name)]));
 
-/** `resource.0.address` has the member 0 and the attribute `address`, which may have dots. */
+/** `resource.0.address` names member 0 and its attribute `address`, which may contain dots. */
 const memberPath = (key: string): readonly [name: string, ...attribute: string[]] | null => {
   const [word, name, ...attribute] = key.split(".");
   if (word !== "resource" || name === undefined) return null;
@@ -32,7 +28,6 @@ const OWN_OF_RESOURCE_GROUP: ReadonlySet<string> = new Set([
   "removed_rsrc_list",
 ]);
 
-/** Null: the attribute needs no output, or none but the map of references. */
 const resourceGroupOutput = (
   names: ReadonlySet<string>,
   { key, path }: Referenced,
@@ -66,7 +61,6 @@ export const resourceGroupOutputs = (
   ]);
 };
 
-/** Null: the attribute needs no output. */
 const chainOutput = (
   names: ReadonlySet<string>,
   { key, path }: Referenced,
@@ -88,7 +82,7 @@ const chainOutput = (
     : [label, byName([...names], (name) => attributeOf(name, ...path))];
 };
 
-/** Of a ResourceChain. It has no map of references. */
+/** A ResourceChain has no map of references. */
 export const chainOutputs = (
   names: readonly string[],
   referenced: readonly Referenced[],
@@ -102,7 +96,7 @@ export const chainOutputs = (
   );
 };
 
-/** Of OS::Heat::AutoScalingGroup. Its outputs are maps, because the order is known only later. */
+/** The outputs are maps, because the order of the members is known only later. */
 export const autoScalingOutputs = (
   names: readonly string[],
   referenced: readonly Referenced[],
@@ -124,7 +118,6 @@ export const autoScalingOutputs = (
   ]);
 };
 
-/** Of the groups of instances, in CloudFormation's words. */
 export const instanceGroupOutputs = (
   names: readonly string[],
   referenced: readonly Referenced[],

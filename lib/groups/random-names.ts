@@ -1,23 +1,17 @@
-/**
- * The names of members of scaling groups: 12 characters as in Heat. They look random, but derive
- * from what an operation has read. So a repetition of the operation makes the same names.
- */
+/** Member names as in Heat, but derived: a repeated operation makes the same names. */
 import { assert } from "#lib/errors.ts";
 import { compareTexts } from "#lib/template/python-order.ts";
 
 const NAME_CHARS = 12;
 const BITS_PER_CHAR = 5n;
 const BASE_32 = "abcdefghijklmnopqrstuvwxyz234567";
-/** 60 bits. A UUID keeps its version in the digit before the last three. */
+/** 60 bits of a UUID, without the digit of its version. */
 const RANDOM_DIGITS = /^([\da-f]{8})-([\da-f]{4})-[\da-f]([\da-f]{3})-/;
 
-/** Gives the same UUID for the same parts. */
 export type Derive = (...parts: readonly string[]) => string;
 
 export interface NameSeed {
-  /** Of the operation, or of the signal. */
   readonly token: string;
-  /** Of the nested stack as it was read. */
   readonly statusVersion: number;
 }
 
@@ -36,10 +30,9 @@ export const memberName = (derive: Derive, seed: NameSeed, number: number): stri
   return name;
 };
 
-/** Gives so many new names. Each call gives others. */
 export type DrawNames = (count: number) => readonly string[];
 
-/** Members of the same age are ordered by their names, and these stay in that order. */
+/** Members of the same age are ordered by their names, so new names come sorted. */
 export const drawNames = (
   nameOf: (number: number) => string,
   taken: Iterable<string>,

@@ -1,6 +1,5 @@
 /** Lists of numbers as ranges, so that a group of many members has a short record. */
 
-/** Both ends belong to it. It goes down if `from` is the larger one. */
 export interface Range {
   readonly from: number;
   readonly to: number;

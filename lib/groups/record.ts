@@ -1,8 +1,6 @@
 /**
- * What a group is: its members, their definitions, and how far an operation has brought them. It
- * belongs to the target of the nested stack, and changes with it. Each definition stands once. The
- * members are ranges where their names are numbers, and batches are ranges of members. So 10,000
- * members stay small.
+ * Reads and writes the record of a group, which belongs to the target of its nested stack. Each
+ * definition is stored once, and members and batches are ranges. So 10,000 members stay small.
  */
 import * as z from "zod/mini";
 import { canonicalJson } from "#lib/json.ts";
@@ -54,7 +52,6 @@ export const groupSourceSchema: z.ZodMiniType<GroupSource> = z.object({
   isSecret: z.boolean(),
 });
 
-/** Equal for definitions that mean the same. */
 export const textOfDefinition = ({ body, indexVar }: MemberDefinition): string =>
   canonicalJson([body, indexVar]);
 
@@ -65,19 +62,17 @@ export interface Member {
 
 export interface Batch {
   readonly names: readonly string[];
-  /** Of the barrier before it. */
   readonly pauseSeconds: number;
 }
 
 export interface GroupParts
   extends Pick<GroupRecord, "size" | "open" | "cooldownMs" | "cooldownEnd"> {
   readonly members: readonly Member[];
-  /** The newest definition. Null: the members have several. */
   readonly definition: MemberDefinition | null;
   readonly skip: readonly string[];
   readonly turn: string;
   readonly overtakes: boolean;
-  /** None, or one: all members at once. */
+  /** With fewer than two batches, all members change at once. */
   readonly batches: readonly Batch[];
   readonly leaving: ReadonlySet<string>;
 }
@@ -101,14 +96,12 @@ export const groupRecord = (parts: GroupParts): GroupRecord => {
   };
 };
 
-/** While the record is built, the last run still grows. */
 type Names = { from: number; to: number } | string[];
 interface OpenRun {
   readonly definition: number;
   readonly names: Names;
 }
 
-/** Adds the name at the end if it fits to them. */
 const isAdded = (names: Names, name: string): boolean => {
   const index = indexOf(name);
   if (!("from" in names)) {
@@ -153,7 +146,7 @@ const sharedDefinitions = (
   return { definitions, members: runs, latest };
 };
 
-/** Batches of one size and with one pause are a run. Its last batch may be smaller. */
+/** Batches of one size and with one pause are a run, whose last batch may be smaller. */
 const runsOf = (
   batches: readonly Batch[],
   placesOf: (names: Iterable<string>) => readonly number[],
@@ -175,14 +168,12 @@ const runsOf = (
 const namesOf = (names: GroupRecord["members"][number]["names"]): readonly string[] =>
   "from" in names ? numbersOf(names).map(String) : names;
 
-/** They share their definitions. */
 export const membersOf = (record: GroupRecord): readonly Member[] =>
   record.members.flatMap(({ definition: place, names }) => {
     const definition = record.definitions[place];
     return definition === undefined ? [] : namesOf(names).map((name) => ({ name, definition }));
   });
 
-/** Null: a chain without members. */
 export const latestOf = ({ definitions, latest }: GroupRecord): MemberDefinition | null =>
   definitions[latest] ?? null;
 
@@ -191,7 +182,7 @@ const namesAt = (record: GroupRecord): ((places: BatchRun["places"]) => readonly
   return (places) => places.flatMap(numbersOf).flatMap((place) => members[place]?.name ?? []);
 };
 
-/** An empty batch has a barrier too: it is the pause before TRIM, or the wait before the first. */
+/** An empty batch has a barrier too: the pause before TRIM, or the wait before the first batch. */
 export const batchesOf = (record: GroupRecord): readonly Batch[] => {
   const named = namesAt(record);
   return (record.batches?.runs ?? []).flatMap(({ places, size, pauseSeconds }) => {
@@ -201,11 +192,9 @@ export const batchesOf = (record: GroupRecord): readonly Batch[] => {
   });
 };
 
-/** The members that the second traversal takes away. */
 export const leavingOf = (record: GroupRecord): ReadonlySet<string> =>
   new Set(namesAt(record)(record.trim));
 
-/** At rest, and without these members. */
 export const withoutMembers = (record: GroupRecord, names: ReadonlySet<string>): GroupRecord =>
   groupRecord({
     ...record,
@@ -217,6 +206,5 @@ export const withoutMembers = (record: GroupRecord, names: ReadonlySet<string>):
     leaving: new Set([...leavingOf(record)].filter((name) => !names.has(name))),
   });
 
-/** The end of a change in two traversals: the record without what goes in the second one. */
 export const trimmed = (record: GroupRecord): GroupRecord =>
   withoutMembers(record, leavingOf(record));

@@ -1,6 +1,6 @@
 /**
- * What an operation makes of a ResourceGroup (P21). The plan starts from the record that the nested
- * stack has, never from the row of the group. So nothing is lost when an operation is overtaken.
+ * Plans what an operation makes of a ResourceGroup (P21). The plan starts from the record of the
+ * nested stack, never from the row of the group, so nothing is lost when an operation is overtaken.
  */
 import type { Json } from "#lib/json.ts";
 import type { GroupRecord, MemberDefinition } from "#lib/model/group-record.ts";
@@ -23,17 +23,15 @@ export interface WantedGroup {
   readonly definition: MemberDefinition;
   readonly removalPolicies: Json;
   readonly removalMode: RemovalMode;
-  /** For the first members, and for later changes of the definition. Null: all at once. */
+  /** `batchCreate` is for the first members. Null means all at once. */
   readonly batchCreate: BatchPolicy | null;
   readonly rollingUpdate: BatchPolicy | null;
-  /** Names the operation. */
   readonly turn: string;
   readonly secondsLeft: number;
 }
 
 const NO_COOLDOWN = { cooldownMs: 0, cooldownEnd: 0 } as const;
 
-/** All members at once. */
 const whole = ({ count, definition }: WantedGroup, skip: readonly string[]): GroupRecord =>
   groupRecord({
     ...NO_COOLDOWN,
@@ -50,7 +48,6 @@ const whole = ({ count, definition }: WantedGroup, skip: readonly string[]): Gro
 interface Rolling {
   readonly skip: readonly string[];
   readonly policy: BatchPolicy;
-  /** Null: there is no nested stack with members yet. */
   readonly found: FoundGroup | null;
 }
 
@@ -74,10 +71,7 @@ const rolled = (wanted: WantedGroup, { skip, policy, found }: Rolling): GroupRec
   });
 };
 
-/**
- * The record of the operation's target. `found` null: the group has no record yet. Throws a
- * RequestError for too many members, and for pauses that take all of the time.
- */
+/** Throws a RequestError for too many members, and for pauses that take all of the time. */
 export const resourceGroupRecord = (
   wanted: WantedGroup,
   found: FoundResourceGroup | null,

@@ -1,4 +1,4 @@
-/** The record of a rolling change: ROLL, with what TRIM takes away. */
+/** The record of a rolling change: what ROLL brings, and what TRIM takes away (P20). */
 
 import type { GroupRecord, MemberDefinition } from "#lib/model/group-record.ts";
 import type { Definitions } from "./found-group.ts";
@@ -9,21 +9,20 @@ import type { Roll } from "./roll.ts";
 export interface RollChange
   extends Omit<GroupParts, "members" | "batches" | "leaving" | "overtakes" | "definition"> {
   readonly roll: Roll;
-  /** What the serving members were last made from. */
   readonly made: Definitions;
   readonly definition: MemberDefinition;
   readonly pauseSeconds: number;
   readonly maxBatchSize: number;
   /**
-   * The nested stack was not at rest. Then a barrier comes before the first batch too, so that an
-   * earlier operation on another member can end.
+   * The nested stack was not at rest. Then a barrier comes before the first batch too, because an
+   * earlier operation on another member must end first.
    */
   readonly isOvertaking: boolean;
 }
 
 /**
- * A surplus that an overtaken roll has left may not have its definition yet. Its change waits for a
- * batch of its own, behind the others.
+ * A member that an overtaken roll leaves over may not have its definition yet. It changes in a
+ * batch of its own, behind the others (P21).
  */
 const leftOver = ({ roll, isOvertaking, maxBatchSize }: RollChange): Roll["batches"] => {
   if (!isOvertaking) return [];
@@ -45,7 +44,7 @@ const batchesOf = (change: RollChange): readonly Batch[] => {
   return [...first, ...inTurn, ...last];
 };
 
-/** A member that does not change keeps what its row was made from, and one without any is new. */
+/** A member that does not change keeps what its row was made from. Without that it is new. */
 export const rollRecord = (change: RollChange): GroupRecord => {
   const { roll, made, definition } = change;
   const changed = new Set(roll.batches.flat());

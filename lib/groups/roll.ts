@@ -1,6 +1,6 @@
 /**
- * A rolling change as at most two traversals. Heat updates the nested stack once for each batch.
- * ROLL has every member that Heat has in any batch, in the order of the batches. TRIM has the end.
+ * A rolling change in at most two traversals (P20), where Heat updates the nested stack once for
+ * each batch. ROLL has every member that Heat has in any batch, and TRIM takes the surplus away.
  * Where Heat shrinks the group in between, ROLL keeps the members, so that more of them serve.
  */
 
@@ -13,22 +13,18 @@ import { byAge } from "./scaling-order.ts";
 import { scalingSteps } from "./scaling-steps.ts";
 
 export interface Roll {
-  /** Of ROLL, in the order of the record. */
   readonly members: readonly string[];
-  /** Who gets the new definition, a batch at a time. None is empty. */
   readonly batches: readonly (readonly string[])[];
-  /** New members of a scaling group that come after the last batch. */
   readonly grown: readonly string[];
-  /** The members that go in TRIM. Without any, ROLL is the end. */
+  /** The members that go in TRIM. If it is empty, ROLL is the end. */
   readonly leaving: ReadonlySet<string>;
-  /** How many batches Heat has. It pauses between all of them. */
+  /** How many batches Heat has. Heat pauses between all of them. */
   readonly batchCount: number;
 }
 
 /**
- * The members of ROLL and those that go in TRIM. What the first batch drops goes at once, unless
- * the roll keeps all. A group that has shrunk never grows again before the end, so nothing that
- * goes comes back.
+ * What the first batch drops goes at once, unless the roll keeps all. A group that has shrunk never
+ * grows again before the end, so no member that goes comes back.
  */
 const membersOf = (
   serving: readonly Existing[],
@@ -70,9 +66,9 @@ const byIndex = (names: Iterable<string>): readonly string[] =>
   [...names].sort((left, right) => (indexOf(left) ?? Infinity) - (indexOf(right) ?? Infinity));
 
 /**
- * Of a ResourceGroup. A create in batches begins with no members and needs none in service. Members
- * that `existing` counts as serving may still be at work in a roll that this one overtakes. Then no
- * other may go before those are back.
+ * A create in batches begins with no members and needs none in service. Members that `existing`
+ * counts as serving may still be at work in an overtaken roll. Then no other may go before they are
+ * back.
  */
 export const groupRoll = (
   existing: readonly Existing[],
@@ -94,10 +90,7 @@ interface RollKind {
 
 const ONWARD: RollKind = { isOvertaking: false, isRollback: false };
 
-/**
- * Of a scaling group, with the resize to `capacity` that follows. The roll itself never grows.
- * `existing` has the oldest first.
- */
+/** Resizes to `capacity` after the roll, which never grows. `existing` has the oldest first. */
 export const scalingRoll = (
   existing: readonly Existing[],
   capacity: number,

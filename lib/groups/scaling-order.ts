@@ -1,12 +1,11 @@
-/** Which members of a scaling group go first, and its change of size without a new definition. */
 import { checkSize } from "./names.ts";
 import type { DrawNames } from "./random-names.ts";
 import type { Existing } from "./roll-step.ts";
 
 /**
- * The failed members go first, then those without the target's definition, and of equal ones
- * the oldest, as in Heat. A record has the oldest first, and orders members of one age
- * by their names. A rollback takes the youngest first, because the failed update has added them.
+ * Failed members go first, then members without the target's definition, and among equals the
+ * oldest, as in Heat. In a rollback the youngest go first, because the failed update has added
+ * them.
  */
 export const firstToGo = (members: readonly Existing[], isRollback = false): readonly string[] => {
   const failed = members.filter(({ isServing }) => !isServing);
@@ -17,7 +16,6 @@ export const firstToGo = (members: readonly Existing[], isRollback = false): rea
     .map(({ name }) => name);
 };
 
-/** The members after a resize, those that would go first in front. The new ones are the last. */
 export const resized = (
   members: readonly Existing[],
   capacity: number,
@@ -30,7 +28,6 @@ export const resized = (
   return [...kept, ...draw(capacity - kept.length)];
 };
 
-/** In the order of a record: those of before keep their places, and the new ones follow. */
 export const byAge = (
   names: readonly string[],
   before: readonly Pick<Existing, "name">[],

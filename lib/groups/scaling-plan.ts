@@ -1,6 +1,6 @@
 /**
- * What an operation makes of a scaling group (P21), and what a signal to a policy makes of it
- * (P22). Both start from the record that the nested stack has.
+ * Plans what an operation (P21) or a signal to a policy (P22) makes of a scaling group. Both start
+ * from the record of the nested stack.
  */
 import type { GroupRecord, MemberDefinition, OpenSize } from "#lib/model/group-record.ts";
 import { type Adjustment, type Bounds, clamped, newCapacity } from "./capacity.ts";
@@ -21,36 +21,28 @@ import { scalingRoll } from "./roll.ts";
 import { rollRecord } from "./roll-record.ts";
 import { resized } from "./scaling-order.ts";
 
-/** How long no policy may scale the group again. */
 export interface Cooldown {
-  /** From the end of this change. */
   readonly cooldownMs: number;
-  /** What is left of an earlier one: a time. */
   readonly cooldownEnd: number;
 }
 
 export interface WantedScaling extends Cooldown {
   readonly bounds: Bounds;
-  /** Null: the size stays. 0 is a size. */
   readonly desired: number | null;
   readonly definition: MemberDefinition;
-  /** The names of members that exist already. Null: the operation adopts none. */
   readonly adopted: readonly string[] | null;
-  /** Null: a new definition reaches new members only, as in Heat. */
+  /** Without a policy, a new definition reaches only new members, as in Heat. */
   readonly policy: BatchPolicy | null;
   readonly root: RootState;
-  /** Names the operation. */
   readonly turn: string;
   readonly secondsLeft: number;
 }
 
-/** The root of the stack that has the group. */
 export interface RootState {
-  /** Names the last target that it reached, and when. Null: none. */
+  /** Names the last target that the root reached, and when. */
   readonly reached: string | null;
-  /** It brings back that target. */
   readonly isRollback: boolean;
-  /** It has reached its target, and does not go to another one. */
+  /** The root has reached its target, and does not go to another one. */
   readonly isAtTarget: boolean;
 }
 
@@ -62,8 +54,8 @@ interface Resize extends Cooldown {
 }
 
 /**
- * Members that stay keep their definition. One that only a failed or overtaken update wanted is
- * none to keep, so those members go before others, and get the target's if they stay.
+ * Members that stay keep their definition, unless only a failed or overtaken update wanted it
+ * (P21). Such members go before others, and get the target's definition if they stay.
  */
 const resizedRecord = (
   found: FoundGroup | null,
@@ -82,7 +74,6 @@ const resizedRecord = (
     ),
   );
   const old = before.map(({ name }) => name).filter((name) => kept.has(name));
-  // The record has the oldest first, and the new members follow.
   const names = new Set([...old, ...kept]);
   return groupRecord({
     members: [...names].map((name) => ({ name, definition: keptOf(name) ?? definition })),
@@ -127,7 +118,6 @@ const rolledRecord = (
   });
 };
 
-/** Of a create or an update. `found` null: the group has no record yet. */
 export const scalingGroupRecord = (
   wanted: WantedScaling,
   found: FoundGroup | null,
@@ -148,7 +138,7 @@ export const scalingGroupRecord = (
   }
   const known = openSize(found.record, reached);
   const open = known ?? bounds.minimum;
-  // A rollback brings back what was, the scalings since the last target included.
+  // A rollback brings back the former size, including the scalings since the last target.
   const isBack = isRollback && known !== null;
   const capacity = clamped(isBack ? open : (desired ?? open), bounds);
   const change = sized(capacity, known ?? (isRollback ? capacity : null));
@@ -157,7 +147,6 @@ export const scalingGroupRecord = (
     : rolledRecord(found, change, policy, draw);
 };
 
-/** Of a signal. Null: the size stays, so there is nothing to do. */
 export const scaledRecord = (
   found: FoundGroup,
   adjustment: Adjustment,
@@ -169,7 +158,7 @@ export const scaledRecord = (
   const size = healthySize(found);
   const capacity = newCapacity(size, adjustment, bounds);
   if (definition === null || capacity === size) return null;
-  // Whatever becomes of the operation that made the record, the group was asked for this size.
+  // Whatever becomes of this operation, the group was asked for this size.
   const open = { size: capacity, reached: found.record.open?.reached ?? null };
   return resizedRecord(found, { ...cooldown, capacity, open, definition, isRollback: false }, draw);
 };

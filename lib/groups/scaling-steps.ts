@@ -1,14 +1,12 @@
 /**
  * The batches of a scaling group. A surplus member stays, and another one goes for it. The oldest
- * members change first. Those that have the old definition go first, and of these the oldest. So
- * in the end no member has the old definition, as in Heat where each change is a replacement. In a
- * rollback the youngest go first, because the failed update has added them.
+ * change first. Members with the old definition go first, so in the end no member has it, as in
+ * Heat. In a rollback the youngest go first, because the failed update has added them.
  */
 import { batchSizes, type RollPolicy } from "./batch-sizes.ts";
 import type { DrawNames } from "./random-names.ts";
 import type { Existing, RollStep } from "./roll-step.ts";
 
-/** The serving members while the batches are planned, each list in the order in which they go. */
 class Members {
   readonly #outdated: string[];
   readonly #current: string[];
@@ -36,7 +34,6 @@ class Members {
     this.#current.push(...names);
   }
 
-  /** The next members to change, the oldest first. They count as new ones from now on. */
   change(count: number): readonly string[] {
     const changes = Math.min(Math.max(count, 0), this.#outdated.length);
     const names = this.#isRollback
@@ -47,10 +44,7 @@ class Members {
   }
 }
 
-/**
- * Members that do not serve keep their names, but count as new ones. `existing` has the oldest
- * first.
- */
+/** Members that do not serve keep their names, but count as new. The oldest come first. */
 export const scalingSteps = (
   existing: readonly Existing[],
   target: number,

@@ -1,7 +1,7 @@
 /**
- * The skip list of a ResourceGroup: the names that its removal policies took. No member gets such a
- * name again. Heat stores the names as one text, so a comma separates two names even where the
- * policy wrote one. The attribute `removed_rsrc_list` is the stored list.
+ * The skip list of a ResourceGroup: names that its removal policies took away, and that no member
+ * gets again. Heat stores the names as one text, so a comma in a policy's name separates two names.
+ * The attribute `removed_rsrc_list` is the stored list.
  */
 import { isJsonObject, type Json } from "#lib/json.ts";
 import { isJsonArray, member } from "#lib/template/json-shape.ts";
@@ -10,7 +10,6 @@ import { pythonText } from "#lib/template/python-text.ts";
 
 export type RemovalMode = "append" | "update";
 
-/** The entries of all removal policies, in their order. */
 const entriesOf = (policies: Json): readonly Json[] => {
   if (!isJsonArray(policies)) return [];
   return policies.flatMap((policy) => {
@@ -28,23 +27,16 @@ const asStored = (names: ReadonlySet<string>): readonly string[] => {
 export const skipListOfCreate = (policies: Json): readonly string[] =>
   asStored(new Set(entriesOf(policies).map(pythonText)));
 
-/** What an update finds. */
 export interface Removable {
-  /** The stored list. */
   readonly skip: readonly string[];
-  /** The names of all members, failed ones included. */
   readonly members: ReadonlySet<string>;
-  /** The references of the members by their names, in the order of the names. */
   readonly references: ReadonlyMap<string, Json>;
 }
 
-/**
- * An entry counts if it is in the list already or names a member. Only a string can also be the
- * reference of a member.
- */
+/** Only a string can also be the reference of a member. */
 const namesIn = ({ skip, members, references }: Removable): ((entry: Json) => string | null) => {
   const skipped = new Set(skip);
-  // Of members with the same reference the first one counts.
+  // If members have the same reference, the first one counts.
   const byReference = new Map([...references].reverse().map(([name, value]) => [value, name]));
   return (entry) => {
     const name = pythonText(entry);
@@ -53,7 +45,7 @@ const namesIn = ({ skip, members, references }: Removable): ((entry: Json) => st
   };
 };
 
-/** `update` forgets the names that the policies do not list again. */
+/** The mode `update` forgets the names that the policies do not list again. */
 export const skipListOfUpdate = (
   policies: Json,
   mode: RemovalMode,

@@ -1,10 +1,9 @@
-/** A template of members as a document, in one of the formats that Heat gives to such templates. */
 import type { Json, JsonObject } from "#lib/json.ts";
 import { mapOf } from "#lib/json-map.ts";
 import { formatOf } from "#lib/template/format.ts";
 import { VERSION_KEY } from "#lib/template/versions.ts";
 
-/** Heat's formats of these templates: CloudFormation's words for the groups of its own. */
+/** CloudFormation's format is for groups of its own kinds. */
 export type ChildVersion = "2015-04-30" | "HeatTemplateFormatVersion.2012-12-12";
 const HOT: ChildVersion = "2015-04-30";
 
@@ -14,7 +13,6 @@ const versionLine = (version: ChildVersion): readonly [string, Json] => {
   return [key ?? version, date ?? version];
 };
 
-/** Puts a definition into the words of the version. A key that it does not know stays. */
 const translator = (version: ChildVersion): ((body: JsonObject) => JsonObject) => {
   if (version === HOT) return (body) => body;
   const { resource: from } = formatOf(HOT);

@@ -1,5 +1,3 @@
-/** The actions of stacks and resources, and their statuses. The words are Heat's. */
-
 export const STACK_ACTIONS = [
   "CREATE",
   "UPDATE",
@@ -15,7 +13,6 @@ export const STACK_ACTIONS = [
 
 export type StackAction = (typeof STACK_ACTIONS)[number];
 
-/** The actions that call a provider. */
 export const OPERATION_ACTIONS = [
   "CREATE",
   "UPDATE",
@@ -29,7 +26,7 @@ export const OPERATION_ACTIONS = [
 
 export type OperationAction = (typeof OPERATION_ACTIONS)[number];
 
-/** INIT is the state of a row that no operation has claimed yet. It is no call. */
+/** INIT is the state of a row that no operation has claimed yet. */
 export const RESOURCE_ACTIONS = ["INIT", ...OPERATION_ACTIONS] as const;
 
 export type ResourceAction = (typeof RESOURCE_ACTIONS)[number];

@@ -1,6 +1,6 @@
 /**
- * A change of a row or of a stack, as the change feed gives it. Events are derived from it. An
- * image has only the fields that events need. Sealed fields never leave their record.
+ * A change of a row or a stack, as the change feed gives it. Events are derived from it, and an
+ * image has only the fields that they need. Sealed fields never leave their record.
  */
 import type { Resource } from "./resource.ts";
 import type { Stack } from "./stack.ts";
@@ -43,19 +43,17 @@ export type StackImage = Pick<
 
 export interface ChangedResource {
   readonly table: "resources";
-  /** Null: the change created the row. */
   readonly oldImage: ResourceImage | null;
   readonly newImage: ResourceImage;
 }
 
 export interface ChangedStack {
   readonly table: "stacks";
-  /** Null: the change created the stack. */
   readonly oldImage: StackImage | null;
   readonly newImage: StackImage;
 }
 
 export type Change = ChangedResource | ChangedStack;
 
-/** A change in a local feed. `sequence` grows with every change of one store. */
+/** `sequence` grows with every change of one store. */
 export type SequencedChange = { readonly sequence: number } & Change;

@@ -1,5 +1,3 @@
-/** The hooks and restricted actions that an environment can set on a resource (Heat's names). */
-
 export const HOOKS = [
   "pre-create",
   "pre-update",

@@ -1,8 +1,6 @@
-/** The schema of a resource type's properties. Parameters have the same constraints. */
 import type { Json, JsonNumber } from "#lib/json.ts";
 import type { SupportStatus } from "./support-status.ts";
 
-/** Bounds are inclusive. An absent bound is open. */
 export interface Bounds {
   readonly min?: JsonNumber;
   readonly max?: JsonNumber;
@@ -17,8 +15,7 @@ export type PropertyConstraint =
   | { readonly custom: string };
 
 /**
- * Why a template's parameter does not take a value of its type; null: it takes it. `show` hides
- * what may be a secret. `custom` gives the check of a name, or null if there is none.
+ * @returns why a parameter does not accept a value of its type. `show` hides what may be secret.
  */
 export type ParameterCheck = (
   value: Json,
@@ -28,28 +25,21 @@ export type ParameterCheck = (
 
 export interface PropertySchema {
   readonly type: "string" | "integer" | "number" | "boolean" | "list" | "map" | "any";
-  /** Absent in items that the description of their list explains. */
   readonly description?: string;
   readonly required?: boolean;
   readonly default?: Json;
-  /** The property can be changed in place. Otherwise a change replaces the resource. */
   readonly updateAllowed?: boolean;
-  /** The property can never be changed: an update that does is refused. */
+  /** An update that changes the property is refused. */
   readonly immutable?: true;
-  /** Heat knows the name and can do nothing with it: a definition that gives it is refused. */
+  /** Heat knows the name but does not support it, so a definition that gives it is refused. */
   readonly unimplemented?: true;
-  /** Heat's type does not have it. Its API's clients are not shown it. The reference has it. */
+  /** Heat's type does not have the property, so clients of Heat's API do not see it. */
   readonly own?: true;
   readonly support?: SupportStatus;
   readonly constraints?: readonly PropertyConstraint[];
-  /**
-   * The property is a parameter of a template. It takes text for a list, and text and lists for a
-   * map.
-   */
+  /** A parameter of a template accepts text for a list, and text and lists for a map. */
   readonly parameter?: ParameterCheck;
-  /** For a list: the schema of its items. */
   readonly items?: PropertySchema;
-  /** The members of a map. If it is absent, the map may have any members. */
   readonly schema?: PropertySchemas;
 }
 

@@ -1,2 +1,2 @@
-/** The one region of a host, as its catalog names it. OpenStack's own name where there is one. */
+/** The only region in a host's catalog. The name is OpenStack's default. */
 export const OWN_REGION = "RegionOne";

@@ -1,11 +1,11 @@
 /**
- * The forms of a sealed text of a row. Most are sealed alone. One that repeats much of a
- * definition is sealed against the template record, and names it: only what differs is stored.
+ * The forms of a row's sealed text. Most texts are sealed alone. A text that repeats much of a
+ * definition is sealed against the template record and names it, so only the difference is stored.
  */
 
-/** Its place is authenticated (ADR 56). */
+/** The text's place is authenticated (ADR 56). */
 export const SEALED_FORMAT = "v2.";
-/** Of this one only the stack is authenticated. It is still opened, and no longer written. */
+/** Only the text's stack is authenticated. Such texts are still opened, but no longer written. */
 export const FORMER_FORMAT = "v1.";
 
 export const isFormerFormat = (sealed: string): boolean => sealed.startsWith(FORMER_FORMAT);
@@ -21,7 +21,6 @@ export interface SealedAgainst {
 export const textAgainst = ({ templateId, sealed }: SealedAgainst): string =>
   `${AGAINST}${templateId}.${sealed}`;
 
-/** Null: the text is sealed alone. */
 export const sealedAgainst = (text: string): SealedAgainst | null => {
   if (!text.startsWith(AGAINST)) return null;
   const end = text.indexOf(".", AGAINST.length);

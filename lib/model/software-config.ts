@@ -1,7 +1,6 @@
-/** The records of software configuration (Heat: software_config). */
 import type { Json } from "#lib/json.ts";
 
-/** One input of a config, in the style of JSON Schema. Only derived configs have a `value`. */
+/** Only derived configs have a `value`. */
 export interface ConfigInput {
   readonly name: string;
   readonly type: "String" | "Number" | "CommaDelimitedList" | "Json" | "Boolean";
@@ -18,7 +17,6 @@ export interface ConfigOutput {
   readonly error_output: boolean;
 }
 
-/** The content of a config. A derived config copies it. */
 export interface ConfigContent {
   readonly name: string;
   readonly group: string;
@@ -28,12 +26,9 @@ export interface ConfigContent {
   readonly options: { readonly [key: string]: Json };
 }
 
-/**
- * The stack id of configs and deployments that users create without a stack. No stack has this id.
- */
+/** The stack id of configs and deployments that users create without a stack. */
 export const STANDALONE = "standalone";
 
-/** Immutable. */
 export interface SoftwareConfigRecord {
   readonly tenant: string;
   readonly id: string;

@@ -1,13 +1,8 @@
-/** How long Heat has had a type, a property or an attribute, and whether one should use it. */
-
 export interface SupportStatus {
-  /** Absent: SUPPORTED. What is HIDDEN is in no list, and old templates may use it. */
+  /** The default is SUPPORTED. HIDDEN names are not listed, but old templates may use them. */
   readonly status?: "DEPRECATED" | "UNSUPPORTED" | "HIDDEN";
-  /** The release of Heat since which this is so. */
   readonly since?: string;
-  /** What to use instead, in Heat's words. */
   readonly message?: string;
-  /** What was so before. */
   readonly previous?: SupportStatus;
 }
 

@@ -1,11 +1,9 @@
-/** The record that a server has a machine of the user's inventory. A machine has one at most. */
+/** A machine of the user's inventory that a server has. No machine has two servers. */
 export interface TakenMachine {
   readonly tenant: string;
-  /** The machine's name in the inventory. */
   readonly name: string;
   readonly stackId: string;
-  /** The server of the stack's template that has it, also after the server was replaced. */
   readonly resourceName: string;
-  /** Null: a port of the server has taken it, and the server is not made yet. */
+  /** A server that is not made yet has no id: one of its ports has taken the machine. */
   readonly serverId: string | null;
 }

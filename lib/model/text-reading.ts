@@ -1,7 +1,7 @@
-/** What reading a JSON or YAML text gives. It is data, because another thread may read the text. */
+/** The result of reading a text. It is data, because another thread may read the text. */
 import type { Json } from "#lib/json.ts";
 
 export type TextReading =
   | { readonly document: Json }
-  /** Why the text is no document, with the place. */
+  /** Why the text cannot be read, with the place. */
   | { readonly problem: string };
