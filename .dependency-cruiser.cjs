@@ -48,7 +48,7 @@ module.exports = {
     {
       name: "provider-stands-alone",
       severity: "error",
-      from: { path: "^provider/" },
+      from: { path: "^providers/sdk/" },
       to: {
         path: `node_modules|${platform}`,
         // A provider that is a server has sockets and signatures.
@@ -58,7 +58,7 @@ module.exports = {
     {
       name: "only-servers-of-providers-need-node",
       severity: "error",
-      from: { path: "^provider/", pathNot: "^provider/http/" },
+      from: { path: "^providers/sdk/", pathNot: "^providers/sdk/http/" },
       to: { path: "^(node:)?(http|https|crypto)$" },
     },
     {
@@ -71,27 +71,27 @@ module.exports = {
     {
       name: "client-stands-alone",
       severity: "error",
-      from: { path: "^client/" },
+      from: { path: "^apps/client/" },
       to: { path: `node_modules|${platform}`, pathNot: "node_modules/zod/" },
     },
     // The console is a browser's program too. It may have packages of its own.
     {
       name: "console-reaches-no-platform",
       severity: "error",
-      from: { path: "^web/src/" },
+      from: { path: "^apps/console/src/" },
       to: { path: platform },
     },
     // The playground is a browser's program that holds the engine.
     {
       name: "playground-reaches-no-platform",
       severity: "error",
-      from: { path: "^(web/playground|lib/adapters/(browser|memory))/" },
+      from: { path: "^(apps/console/playground|lib/adapters/(browser|memory))/" },
       to: { path: platform, reachable: true },
     },
     {
       name: "agent-stands-alone",
       severity: "error",
-      from: { path: "^agent/" },
+      from: { path: "^apps/agent/" },
       to: { path: "node_modules" },
     },
     // It runs openssl, and `npm test` needs nothing but Node.
@@ -112,7 +112,7 @@ module.exports = {
     tsConfig: { fileName: "tsconfig.json" },
     tsPreCompilationDeps: true,
     doNotFollow: { path: "node_modules" },
-    exclude: { path: "^provider/dist/" },
+    exclude: { path: "^providers/sdk/dist/" },
     enhancedResolveOptions: {
       exportsFields: ["exports"],
       conditionNames: ["import", "node", "default"],

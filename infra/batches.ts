@@ -1,6 +1,6 @@
 /**
  * How many messages or records one invocation gets, and how long they gather for it. The cost model
- * (bench/cost) uses the same figures.
+ * (tools/bench/cost) uses the same figures.
  */
 import type { QueueName } from "#lib/ports/queue.ts";
 

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { BUILT } from "./hearth-program.ts";
 
-const BUILD = fileURLToPath(new URL("../packaging/build.ts", import.meta.url));
+const BUILD = fileURLToPath(new URL("../tools/packaging/build.ts", import.meta.url));
 /** In the repository, where the build finds the packages that a user of AWS installs. */
 const DATA = fileURLToPath(new URL("../.data", import.meta.url));
 

@@ -9,7 +9,7 @@ export const BUILT = "HEARTH_TEST_PROGRAM";
 
 const built = process.env[BUILT];
 
-export const HEARTH = built ?? fileURLToPath(new URL("../cli/hearth.ts", import.meta.url));
+export const HEARTH = built ?? fileURLToPath(new URL("../apps/cli/hearth.ts", import.meta.url));
 
 /** What Node has compiled of the build is kept beside it, and goes with it. */
 const compiled =

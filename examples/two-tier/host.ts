@@ -63,7 +63,7 @@ const startHost = async (
 ): Promise<RunningHost> => {
   const started = processes.start({
     name: "host",
-    program: "cli/hearth.ts",
+    program: "apps/cli/hearth.ts",
     args: ["serve", "--port", wantedPort, "--data", data, ...options],
     // The log is searched for secrets, so the environment must not silence it.
     environment: { ...process.env, HEARTH_LOG: "info" },

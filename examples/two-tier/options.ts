@@ -1,7 +1,7 @@
 /** The demo's options: a running API to use, and the credentials for it. */
 import { Command, Option } from "commander";
 import { z } from "zod";
-import { EXIT_USAGE } from "../../cli/failure.ts";
+import { EXIT_USAGE } from "../../apps/cli/failure.ts";
 
 /** A short key could occur somewhere by chance. */
 const API_KEY_CHARS_MIN = 16;

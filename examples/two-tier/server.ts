@@ -75,7 +75,7 @@ export const openServer = (processes: Processes, name: string, root: string): Se
       const options = ["--interval-ms", String(POLL_MS), "--retry-ms", String(RETRY_MS)];
       agent.process = processes.start({
         name: processName,
-        program: "agent/hearth-agent.ts",
+        program: "apps/agent/hearth-agent.ts",
         args: ["--metadata-url", metadataUrl, "--root", root, ...options],
         // Scripts inherit this environment, so it holds only what a bare server has.
         environment: { PATH: process.env["PATH"], GATE, ...extraCertificates() },

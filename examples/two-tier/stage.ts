@@ -70,7 +70,7 @@ export const setStage = async (
       commandEnd(
         processes.start({
           name: `hearth ${name}`,
-          program: "cli/hearth.ts",
+          program: "apps/cli/hearth.ts",
           args: ["stack", ...args],
           environment: { ...process.env, ...commandVariables(address) },
           show: (line) => (line === "" ? null : line),

@@ -6,7 +6,7 @@ import { type ProgramEnd, runProgram } from "../aws/run-program.ts";
 import type { Rig } from "./rig.ts";
 
 const run = promisify(execFile);
-const CLI = fileURLToPath(new URL("../../cli/hearth.ts", import.meta.url));
+const CLI = fileURLToPath(new URL("../../apps/cli/hearth.ts", import.meta.url));
 const COMMAND_MS_MAX = 60_000;
 
 const globalOptions = ({ connection }: Rig): readonly string[] => {

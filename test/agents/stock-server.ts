@@ -22,7 +22,7 @@ import type { StockAgents } from "./stock-agents.ts";
 /** Stock agents poll every 30 s. A faster pace changes nothing else. */
 const POLL_SECONDS = "0.5";
 
-const WRAPPER_HOOKS = fileURLToPath(new URL("../../agent/hooks", import.meta.url));
+const WRAPPER_HOOKS = fileURLToPath(new URL("../../apps/agent/hooks", import.meta.url));
 
 /** The hooks that need only Python. */
 const GROUPS = ["script", "json-file", "apply-config"] as const;

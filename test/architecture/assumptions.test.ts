@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { expect, it } from "vitest";
 import { present } from "#lib/errors.ts";
-import { PROGRAMS } from "../../packaging/programs.ts";
+import { PROGRAMS } from "../../tools/packaging/programs.ts";
 import { ROOT } from "./import-rules.ts";
 import { repositoryFiles } from "./repository.ts";
 

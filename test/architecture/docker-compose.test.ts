@@ -6,7 +6,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import * as z from "zod";
-import { PROGRAMS } from "../../packaging/programs.ts";
+import { PROGRAMS } from "../../tools/packaging/programs.ts";
 
 const read = (name: string): string =>
   readFileSync(new URL(`../../${name}`, import.meta.url), "utf8");

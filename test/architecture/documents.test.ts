@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { PROGRAMS } from "../../packaging/programs.ts";
+import { PROGRAMS } from "../../tools/packaging/programs.ts";
 import {
   anchorsOf,
   type Claim,
@@ -51,7 +51,7 @@ const README_LINES_MAX = 80;
 
 const files = repositoryFiles();
 const isPage = (path: string): boolean =>
-  /^(?:README|CONTRIBUTING|docs\/.*|(?:test|bench)\/.*README)\.md$/.test(path);
+  /^(?:README|CONTRIBUTING|docs\/.*|(?:test|tools\/bench)\/.*README)\.md$/.test(path);
 const pages = files.filter(({ path }) => isPage(path));
 const allPages = files.filter(({ path }) => path.endsWith(".md"));
 
@@ -100,7 +100,7 @@ const othersWords = new Set(Object.values(NAMES_FROM_ELSEWHERE).flat());
 const Manifest = z.object({ scripts: z.record(z.string(), z.string()) });
 const { scripts } = Manifest.parse(JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")));
 const cliText = files
-  .filter(({ path }) => /^(?:cli|agent|infra)\/.*\.ts$/.test(path))
+  .filter(({ path }) => /^(?:apps\/cli|apps\/agent|infra)\/.*\.ts$/.test(path))
   .map(({ text }) => text)
   .join("\n");
 

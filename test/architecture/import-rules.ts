@@ -19,20 +19,14 @@ const REPORT_BYTES_MAX = 64 * 1024 * 1024;
 const YOUNG_SPACE_MIB = 64;
 
 export const SOURCE_FOLDERS = [
-  "lib",
-  "provider",
-  "providers",
-  "functions",
-  "host",
-  "client",
-  "cli",
-  "agent",
+  "apps",
   "examples",
+  "functions",
   "infra",
+  "lib",
+  "providers",
   "test",
-  "bench",
-  "packaging",
-  "web",
+  "tools",
 ] as const;
 
 const Report = z.object({

@@ -11,7 +11,7 @@ const TOO_NEW = {
   "Error.isError": /Error\.isError\(/,
 };
 
-const SHIPPED = /^(?:agent|cli|client|functions|host|lib)\/.*\.ts$/;
+const SHIPPED = /^(?:apps\/(?:agent|cli|client|host)|functions|lib)\/.*\.ts$/;
 const shipped = repositoryFiles().filter(({ path }) => SHIPPED.test(path));
 
 describe("the package on the oldest Node that it allows", () => {

@@ -4,7 +4,7 @@ import { type Pattern, patternsIn, slowness } from "./pattern-rules.ts";
 import { repositoryFiles } from "./repository.ts";
 import { parse } from "./syntax-rules.ts";
 
-const FOLDERS = /^(?:agent|cli|client|functions|host|infra|lib|provider|providers|web)\//;
+const FOLDERS = /^(?:apps|functions|infra|lib|providers)\//;
 const PATTERNS_MIN = 300;
 
 const OWN_BROWSER =

@@ -11,7 +11,7 @@ export interface TextFile {
 }
 
 const OUTPUT_BYTES_MAX = 16 * 1024 * 1024;
-const TEXT = /\.(tsx?|cjs|md|ya?ml|json|html|css|sh)$|^\.ci\//;
+const TEXT = /\.(tsx?|c?js|md|ya?ml|json|html|css|sh)$|^\.ci\//;
 
 /** npm writes it. */
 const GENERATED = new Set(["package-lock.json", "docs/package-lock.json"]);

@@ -10,7 +10,7 @@ import {
   metricDollars,
   metricsMost,
   restingDollars,
-} from "../../bench/cost/stage-cost.ts";
+} from "../../tools/bench/cost/stage-cost.ts";
 import { ROOT } from "./import-rules.ts";
 import { SYNTHESIS_MS_MAX, synthesize } from "./synthesize.ts";
 

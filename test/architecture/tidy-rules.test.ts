@@ -217,7 +217,7 @@ describe("the rules", () => {
     const core = SYNTAX_RULES.find(({ name }) => name.startsWith("the core knows"));
     expect(core?.appliesTo("lib/template/parse.ts")).toBe(true);
     expect(core?.appliesTo("lib/adapters/sqlite/queue.ts")).toBe(false);
-    expect(core?.appliesTo("cli/hearth.ts")).toBe(false);
+    expect(core?.appliesTo("apps/cli/hearth.ts")).toBe(false);
   });
 });
 

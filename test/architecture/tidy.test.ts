@@ -14,7 +14,7 @@ const sources = files
 describe("the repository", () => {
   it("is seen whole", () => {
     const paths = new Set(files.map(({ path }) => path));
-    for (const path of ["lib/convergence/converger.ts", "package.json", "cli/hearth.ts"])
+    for (const path of ["lib/convergence/converger.ts", "package.json", "apps/cli/hearth.ts"])
       expect(paths).toContain(path);
     for (const { appliesTo, name } of [...TEXT_RULES, ...SYNTAX_RULES])
       expect(files.filter(({ path }) => appliesTo(path)).length, name).toBeGreaterThan(0);

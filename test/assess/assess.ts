@@ -15,11 +15,11 @@ import { newSource } from "#lib/engine/target-source.ts";
 import type { JsonObject } from "#lib/json.ts";
 import { mergedMaps } from "#lib/json-map.ts";
 import { chosenBy } from "#test/lanes/chosen.ts";
-import { EXISTING_MACHINES, inventoryName } from "../../cli/environment-names.ts";
-import { CommandFailed } from "../../cli/failure.ts";
-import { collectFiles } from "../../cli/files.ts";
-import { allowed } from "../../cli/named-files.ts";
-import { templatesAt } from "../../cli/template-folder.ts";
+import { EXISTING_MACHINES, inventoryName } from "../../apps/cli/environment-names.ts";
+import { CommandFailed } from "../../apps/cli/failure.ts";
+import { collectFiles } from "../../apps/cli/files.ts";
+import { allowed } from "../../apps/cli/named-files.ts";
+import { templatesAt } from "../../apps/cli/template-folder.ts";
 import { type Outcome, outcomeOf } from "./outcome.ts";
 import { ENVIRONMENTS, plausible } from "./values.ts";
 

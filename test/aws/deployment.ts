@@ -153,12 +153,12 @@ export const restore = async (
   to: Deployment,
 ): Promise<void> => {
   const files = ["--from", outputsFile(from), "--to", outputsFile(to)];
-  await command(to, "cli/hearth.ts", ["aws", "restore", step, ...files]);
+  await command(to, "apps/cli/hearth.ts", ["aws", "restore", step, ...files]);
 };
 
 /** Plays again what an outage has set aside, by the operators' command. */
 export const replay = (deployment: Deployment, args: readonly string[]): Promise<string> =>
-  command(deployment, "cli/hearth.ts", [
+  command(deployment, "apps/cli/hearth.ts", [
     "aws",
     "replay",
     "--from",
@@ -188,7 +188,7 @@ export const makeToken = (
   { ApiTokensTable }: Outputs,
   project: string,
 ): Promise<string> =>
-  command(deployment, "cli/hearth.ts", [
+  command(deployment, "apps/cli/hearth.ts", [
     "aws",
     "api-token",
     "--table",

@@ -23,7 +23,7 @@ import { buildGo, installPython } from "./programs.ts";
 
 const HOME = fileURLToPath(new URL("../../.data/clients", import.meta.url));
 const HERE = fileURLToPath(new URL(".", import.meta.url));
-const CLI = fileURLToPath(new URL("../../cli/hearth.ts", import.meta.url));
+const CLI = fileURLToPath(new URL("../../apps/cli/hearth.ts", import.meta.url));
 const PROGRAM_MS_MAX = 900_000;
 
 const { values } = parseArgs({

@@ -15,8 +15,8 @@ import { type ReadTemplate, readTemplate } from "#test/aws/alarms/read-template.
 import { RunningStage } from "#test/aws/alarms/running-stage.ts";
 import { refused } from "#test/aws/in-process/refusals.ts";
 import { marshallImage } from "#test/unit/functions/stream-event.ts";
-import { graphOf, templateOf } from "../../bench/cost/graphs.ts";
 import type { Account } from "../../infra/account.ts";
+import { graphOf, templateOf } from "../../tools/bench/cost/graphs.ts";
 import { appWith, SYNTHESIS_MS_MAX } from "../architecture/synthesize.ts";
 import { limitMs } from "./limits.ts";
 import { aCheck } from "./records.ts";

@@ -8,7 +8,7 @@ import { writeEvents } from "#lib/engine/write-events.ts";
 import { present } from "#lib/errors.ts";
 import { retentionOf } from "#lib/stack/retention.ts";
 import { type CountedAws, openCountedAws } from "#test/aws/usage.ts";
-import { listCosts } from "../../bench/retention/listing.ts";
+import { listCosts } from "../../tools/bench/retention/listing.ts";
 import { type AwsTarget, openAwsTarget } from "./aws-emulators.ts";
 import { limitMs } from "./limits.ts";
 import { aGraph, anEvent, aStack } from "./records.ts";

@@ -3,7 +3,7 @@
  */
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { present } from "#lib/errors.ts";
-import { runRound } from "../../bench/sweep/round.ts";
+import { runRound } from "../../tools/bench/sweep/round.ts";
 import { type AwsTarget, openAwsTarget } from "./aws-emulators.ts";
 import { limitMs } from "./limits.ts";
 

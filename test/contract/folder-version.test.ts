@@ -25,7 +25,7 @@ import { schemaVersionOf } from "#lib/adapters/sqlite/migrate.ts";
 import { DATABASE_FILE, openSqlite } from "#lib/adapters/sqlite/open-sqlite.ts";
 import { FolderRefused } from "#lib/adapters/sqlite/private-files.ts";
 import { SCHEMA } from "#lib/adapters/sqlite/schema.ts";
-import { makeBackup } from "../../cli/backup.ts";
+import { makeBackup } from "../../apps/cli/backup.ts";
 import manifest from "../../package.json" with { type: "json" };
 import { HEARTH } from "../hearth-program.ts";
 import { FolderDocument, writeFolder } from "../upgrade/folder-document.ts";

@@ -11,8 +11,8 @@ import { lambdaContext, proxyEvent } from "#host/lambda-events.ts";
 import type { RequestMeter } from "#lib/adapters/aws/clients.ts";
 import { openDeployedFunctions } from "#test/aws/alarms/deployed-functions.ts";
 import { linesOf } from "#test/unit/functions/output.ts";
-import { dollarsAMillion, type StrangersRequest } from "../../bench/cost/strangers.ts";
 import { FUNCTION_SIZES } from "../../infra/function-sizes.ts";
+import { dollarsAMillion, type StrangersRequest } from "../../tools/bench/cost/strangers.ts";
 import { ROOT } from "../architecture/import-rules.ts";
 
 const LIMIT_MS = 10_000;

@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 
-const CLI = fileURLToPath(new URL("../../cli/hearth.ts", import.meta.url));
+const CLI = fileURLToPath(new URL("../../apps/cli/hearth.ts", import.meta.url));
 const READY_MS_MAX = 60_000;
 
 /** One host after another, on the same port and data folder. */

@@ -9,7 +9,7 @@ const compose = z.strictObject({
     host: z.strictObject({
       image: z.string(),
       build: z.strictObject({
-        context: z.literal(".."),
+        context: z.literal("../.."),
         dockerfile: z.string(),
         args: z.strictObject({ BASE: z.string() }),
       }),
@@ -37,7 +37,7 @@ export interface ComposeHost {
 }
 
 export const readComposeHost = (variables: Readonly<Record<string, string>>): ComposeHost => {
-  const text = readFileSync(new URL("../../image/compose.yaml", import.meta.url), "utf8");
+  const text = readFileSync(new URL("../../tools/image/compose.yaml", import.meta.url), "utf8");
   const { host } = compose.parse(parse(text)).services;
   const filled = (value: string): string =>
     value.replaceAll(VARIABLE, (_, name: string) => variables[name] ?? "");

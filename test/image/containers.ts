@@ -1,4 +1,4 @@
-/** Containers of the image with the options of image/compose.yaml; the host runs in one. */
+/** Containers of the image with the options of tools/image/compose.yaml; the host runs in one. */
 import { join } from "node:path";
 import * as z from "zod";
 import { readComposeHost } from "./compose.ts";

@@ -1,6 +1,6 @@
 /**
  * `npm run lane -- image` builds the container image on a base of Debian's packages and npm's Node.
- * It runs it as image/compose.yaml says: not as root, on a read-only root, over TLS with a token.
+ * It runs it as tools/image/compose.yaml says: not as root, on a read-only root, over TLS with a token.
  * It needs root and Debian's packages. Without them its last line says that it was not run.
  */
 import { execFileSync } from "node:child_process";
@@ -59,7 +59,7 @@ const programs = await findDocker();
 if (typeof programs === "string") throw await finish(`not run: ${programs}`, 0);
 
 try {
-  execFileSync(process.execPath, ["packaging/build.ts"], { cwd: ROOT, stdio: "inherit" });
+  execFileSync(process.execPath, ["tools/packaging/build.ts"], { cwd: ROOT, stdio: "inherit" });
   docker = await startDocker(programs, folder);
   console.log(`Docker with ${docker.driver}`);
   if (!(await importBase(docker, folder, "hearth-base")))

@@ -5,7 +5,7 @@ import { type Containers, type Given, openContainers, type ShownStack } from "./
 const LOOKS_MAX = 90;
 const LOOK_MS = 500;
 const USER = "10001";
-/** As in image/compose.yaml. */
+/** As in tools/image/compose.yaml. */
 const GRACE_SECS = 15;
 
 const until = async (

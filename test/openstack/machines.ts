@@ -11,7 +11,7 @@ import type { Credential } from "#providers/openstack/account/projects.ts";
 import { openSession } from "#providers/openstack/account/session.ts";
 import { readAnswer } from "#providers/openstack/cloud.ts";
 
-const HEARTH = fileURLToPath(new URL("../../cli/hearth.ts", import.meta.url));
+const HEARTH = fileURLToPath(new URL("../../apps/cli/hearth.ts", import.meta.url));
 const LOOK_MS = 500;
 const ASK_MS_MAX = 30_000;
 

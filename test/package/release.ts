@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
-import provider from "../../provider/package.json" with { type: "json" };
+import provider from "../../providers/sdk/package.json" with { type: "json" };
 import type { Check } from "../crash/checks.ts";
 import { run } from "./run.ts";
 

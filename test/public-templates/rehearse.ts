@@ -7,8 +7,8 @@ import { isJsonArray, member } from "#lib/template/json-shape.ts";
 import { readText, templateIn } from "#lib/template/parse.ts";
 import { readVersion } from "#lib/template/versions.ts";
 import { type Answer, at, openWorld, textAt, type World } from "#test/unit/api/api-world.ts";
-import { builtInEnvironment } from "../../cli/built-in-environments.ts";
-import { STUBS } from "../../cli/environment-names.ts";
+import { builtInEnvironment } from "../../apps/cli/built-in-environments.ts";
+import { STUBS } from "../../apps/cli/environment-names.ts";
 
 const STUBS_FILE = "stubs.yaml";
 const STACK = "web";

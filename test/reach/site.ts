@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import * as z from "zod";
 import { openClient } from "#client/client.ts";
-import { readAuthority, trustOnly } from "../../cli/certificate-authority.ts";
+import { readAuthority, trustOnly } from "../../apps/cli/certificate-authority.ts";
 import { type Rig, STORY_MS_MAX } from "../agents/rig.ts";
 import { installStockAgents } from "../agents/stock-agents.ts";
 import { eventually } from "../aws/eventually.ts";
@@ -18,7 +18,7 @@ import type { RootShell } from "./root-shell.ts";
 
 export const PROJECT = "demo";
 export const FOREIGN_PROJECT = "other";
-const CLI = fileURLToPath(new URL("../../cli/hearth.ts", import.meta.url));
+const CLI = fileURLToPath(new URL("../../apps/cli/hearth.ts", import.meta.url));
 const DATA = fileURLToPath(new URL("../../.data", import.meta.url));
 const COMMAND_MS_MAX = 120_000;
 const AGENTS_PORT = 8005;

@@ -10,8 +10,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import type { Json, JsonObject } from "#lib/json.ts";
-import { ROOT } from "../../packaging/bundle.ts";
-import { OLDEST_NODE } from "../../packaging/oldest-node.ts";
+import { ROOT } from "../../tools/packaging/bundle.ts";
+import { OLDEST_NODE } from "../../tools/packaging/oldest-node.ts";
 import { startHost } from "../crash/host-process.ts";
 import { at, send, waitForStack } from "../integration/host/host-client.ts";
 import { readFolder, textOfDocument } from "./folder-document.ts";
@@ -155,7 +155,7 @@ const make = async (folder: string) => {
 const makeAgent = async (path: string): Promise<void> => {
   const { outputFiles } = await build({
     absWorkingDir: ROOT,
-    entryPoints: ["agent/hearth-agent.ts"],
+    entryPoints: ["apps/agent/hearth-agent.ts"],
     bundle: true,
     platform: "node",
     format: "esm",

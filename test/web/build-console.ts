@@ -1,6 +1,6 @@
 /** The console and the playground under test are those of these sources, and no older builds. */
-import { buildPlayground } from "../../packaging/playground.ts";
-import { buildWeb } from "../../packaging/web.ts";
+import { buildPlayground } from "../../tools/packaging/playground.ts";
+import { buildWeb } from "../../tools/packaging/web.ts";
 
 export const setup = async (): Promise<void> => {
   await buildWeb();

@@ -6,7 +6,7 @@ import { pathToFileURL } from "node:url";
 import { gzipSync } from "node:zlib";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { buildPlayground, PLAYGROUND } from "../../packaging/playground.ts";
+import { buildPlayground, PLAYGROUND } from "../../tools/packaging/playground.ts";
 import { freePort } from "../lanes/free-port.ts";
 import { openBrowser } from "./chromium.ts";
 import {

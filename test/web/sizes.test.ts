@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { brotliDecompressSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 
-const FOLDER = join(import.meta.dirname, "../../web/dist");
+const FOLDER = join(import.meta.dirname, "../../apps/console/dist");
 const FIRST_BYTES_MAX = 60_000;
 const PACKED_BYTES_MAX = 350_000;
 

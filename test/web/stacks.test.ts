@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { createToken } from "#host/api-tokens.ts";
 import { startHost } from "#host/host.ts";
 import type { JsonObject } from "#lib/json.ts";
-import { wholeProgram } from "../../cli/program.ts";
+import { wholeProgram } from "../../apps/cli/program.ts";
 import { send } from "../integration/host/host-client.ts";
 import { type Look, PROJECT, screenshot, seriousFindings } from "./console-page.ts";
 import { consoleWorld } from "./console-world.ts";

@@ -6,7 +6,7 @@ export interface TypeTables {
   table(type: string): TypeTable | null;
 }
 
-/** `packed` was written by packaging/aws-types.ts. */
+/** `packed` was written by tools/packaging/aws-types.ts. */
 export const readTables = (packed: Uint8Array): TypeTables => {
   const lines = brotliDecompressSync(packed).toString("utf8").trimEnd().split("\n");
   const texts = new Map(

@@ -3,7 +3,7 @@
 import { deepEqual, equal, match } from "node:assert/strict";
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { AGENT_VERSION } from "../../../agent/version.ts";
+import { AGENT_VERSION } from "../../../apps/agent/version.ts";
 import { create, ends, remove } from "../../aws/lane.ts";
 import { type Diagnosis, diagnosed, diagnosisOf, hasApplied } from "../diagnoses.ts";
 import { openOwnServer } from "../own-agent.ts";

@@ -1,8 +1,8 @@
 /** What `hearth doctor` says about a sound deployment and about a broken one. */
 import { deepEqual, equal, match } from "node:assert/strict";
 import type { Message } from "#lib/ports/queue.ts";
-import { examine } from "../../../cli/doctor/examine.ts";
-import type { Finding } from "../../../cli/doctor/finding.ts";
+import { examine } from "../../../apps/cli/doctor/examine.ts";
+import type { Finding } from "../../../apps/cli/doctor/finding.ts";
 import { eventually } from "../eventually.ts";
 import { type Lane, PROJECT, type Story } from "../lane.ts";
 

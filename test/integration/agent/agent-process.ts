@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-const AGENT = fileURLToPath(new URL("../../../agent/hearth-agent.ts", import.meta.url));
+const AGENT = fileURLToPath(new URL("../../../apps/agent/hearth-agent.ts", import.meta.url));
 
 export interface AgentProcess {
   readonly printed: () => string;

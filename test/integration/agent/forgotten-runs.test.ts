@@ -5,7 +5,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { openRecords } from "../../../agent/records.ts";
+import { openRecords } from "../../../apps/agent/records.ts";
 import { freshWorldPerTest, inWorld } from "./agent-world.ts";
 import { entry, shell } from "./fake-engine.ts";
 

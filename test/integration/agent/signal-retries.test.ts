@@ -2,7 +2,7 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import { sendSignal } from "../../../agent/signal.ts";
+import { sendSignal } from "../../../apps/agent/signal.ts";
 
 const engine = createServer((_request, response) => {
   attempts += 1;

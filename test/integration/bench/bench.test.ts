@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { startHost } from "#test/crash/host-process.ts";
-import { measureStack } from "../../../bench/measure.ts";
-import { SHAPES, templateOf } from "../../../bench/shapes.ts";
+import { measureStack } from "../../../tools/bench/measure.ts";
+import { SHAPES, templateOf } from "../../../tools/bench/shapes.ts";
 
 it("the bench creates, updates and deletes each shape, and counts the cost", async () => {
   const folder = mkdtempSync(join(tmpdir(), "hearth-bench-test-"));

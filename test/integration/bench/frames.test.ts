@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { frameMsOf } from "../../../bench/console/frames.ts";
+import { frameMsOf } from "../../../tools/bench/console/frames.ts";
 
 const MAIN = { pid: 1, tid: 1 };
 const task = (ts: number, tdur: number, place = MAIN) => ({ name: "RunTask", ts, tdur, ...place });

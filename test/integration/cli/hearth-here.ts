@@ -1,7 +1,7 @@
 /** The command line in this process: a test of many commands needs no process for each. */
 import { vi } from "vitest";
-import { CommandFailed } from "../../../cli/failure.ts";
-import { programFor } from "../../../cli/program.ts";
+import { CommandFailed } from "../../../apps/cli/failure.ts";
+import { programFor } from "../../../apps/cli/program.ts";
 import type { Ended } from "./hearth-process.ts";
 
 /** What it prints. Throws what it says on standard error, if it fails. */

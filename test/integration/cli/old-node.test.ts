@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 
-const COMMAND = fileURLToPath(new URL("../../../bin/hearth.js", import.meta.url));
+const COMMAND = fileURLToPath(new URL("../../../apps/hearth.js", import.meta.url));
 
 /** This Node, which says that it is another version. */
 const onNode = (version: string) => {

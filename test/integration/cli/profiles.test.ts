@@ -12,8 +12,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { CommandFailed } from "../../../cli/failure.ts";
-import { programFor } from "../../../cli/program.ts";
+import { CommandFailed } from "../../../apps/cli/failure.ts";
+import { programFor } from "../../../apps/cli/program.ts";
 import { type FakeHeat, startFakeHeat } from "./fake-heat.ts";
 
 const LIST = "GET /v1/web/stacks?limit=1";

@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { startHost } from "#host/host.ts";
-import { ask } from "../../../cli/doctor/ask.ts";
-import { examine } from "../../../cli/doctor/examine.ts";
-import type { Finding } from "../../../cli/doctor/finding.ts";
-import { tryOutSignedUrls } from "../../../cli/doctor/signed-urls.ts";
+import { ask } from "../../../apps/cli/doctor/ask.ts";
+import { examine } from "../../../apps/cli/doctor/examine.ts";
+import type { Finding } from "../../../apps/cli/doctor/finding.ts";
+import { tryOutSignedUrls } from "../../../apps/cli/doctor/signed-urls.ts";
 import manifest from "../../../package.json" with { type: "json" };
 import { hearth } from "../cli/hearth-process.ts";
 import { type Answering, openFront, openSilence } from "./front.ts";

@@ -70,7 +70,7 @@ describe("docs/write-a-provider.md", () => {
   it("names the package's version", () => {
     const { version } = z
       .object({ version: z.string() })
-      .parse(JSON.parse(textOf("provider/package.json")));
+      .parse(JSON.parse(textOf("providers/sdk/package.json")));
     expect(page).toContain(`hearth-provider-${version}.tgz`);
   });
 });

@@ -7,7 +7,7 @@ import { parse } from "yaml";
 import { DESCRIBE_PATH, SIGNATURE_HEADER, TIME_HEADER } from "#provider/http/protocol.ts";
 import { serveProvider } from "#provider/http/serve-provider.ts";
 import { signatureOf } from "#provider/http/signature.ts";
-import { providerApi } from "../../../packaging/provider-api.ts";
+import { providerApi } from "../../../tools/packaging/provider-api.ts";
 import { countingProvider } from "../provider/counting-provider.ts";
 
 const FILE = fileURLToPath(new URL("../../../docs/provider-protocol.yaml", import.meta.url));

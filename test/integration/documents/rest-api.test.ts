@@ -8,7 +8,7 @@ import { IDENTITY_ROUTES } from "#host/identity/answer-identity.ts";
 import { API_ROUTES } from "#lib/api/route.ts";
 import { METADATA_METHODS } from "#lib/software-config/document/read-document.ts";
 import { SIGNAL_METHODS } from "#lib/software-config/signals/receive-signal.ts";
-import { restApi } from "../../../packaging/rest-api.ts";
+import { restApi } from "../../../tools/packaging/rest-api.ts";
 import { repositoryFiles } from "../../architecture/repository.ts";
 
 const FILE = fileURLToPath(new URL("../../../docs/api.yaml", import.meta.url));

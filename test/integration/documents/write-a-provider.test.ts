@@ -17,7 +17,7 @@ import { addProgram, runInShell } from "./page-shell.ts";
 
 const PAGE = new URL("../../../docs/write-a-provider.md", import.meta.url);
 const PROGRAM = new URL("../../../examples/provider/my_file.py", import.meta.url);
-const WRAPPER = new URL("../../../provider/http/serve-provider.ts", import.meta.url);
+const WRAPPER = new URL("../../../providers/sdk/http/serve-provider.ts", import.meta.url);
 const EXAMPLE = new URL("../../../examples/provider/my-file.mjs", import.meta.url);
 const PLUGIN = "my-file.mjs";
 /** As the page has them. Here they are free ones. */

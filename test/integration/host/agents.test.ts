@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type Host, startHost } from "#host/host.ts";
 import type { Json } from "#lib/json.ts";
-import { sendSignal } from "../../../agent/signal.ts";
+import { sendSignal } from "../../../apps/agent/signal.ts";
 import { at, send, waitForStack } from "./host-client.ts";
 
 const TEMPLATE = {

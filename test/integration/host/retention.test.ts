@@ -8,7 +8,7 @@ import { bindStepPorts } from "#host/host-ports.ts";
 import { DATABASE_FILE } from "#lib/adapters/sqlite/open-sqlite.ts";
 import { sweepAndRecord } from "#lib/engine/health.ts";
 import { aGraph, anEvent, aStack } from "#test/contract/records.ts";
-import { folderSizes } from "../../../bench/retention/folder.ts";
+import { folderSizes } from "../../../tools/bench/retention/folder.ts";
 import { takeBack } from "../../upgrade/former-schema.ts";
 
 const RUN_MS_MAX = 60_000;

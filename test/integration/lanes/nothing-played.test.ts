@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import manifest from "../../../package.json" with { type: "json" };
-import { PROGRAMS } from "../../../packaging/programs.ts";
+import { PROGRAMS } from "../../../tools/packaging/programs.ts";
 
 const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
 const LANE_MS_MAX = 60_000;

@@ -30,10 +30,13 @@ describe("a variable that turns verification off", () => {
   it("stops the commands and the agent before they send anything", async () => {
     const { host, folder, token } = await openWorld({ accessLog: "all" });
     const commands = ["--endpoint", host.url, "--token", token, "stack", "list"];
-    const command = await run("cli/hearth.ts", ...commands);
+    const command = await run("apps/cli/hearth.ts", ...commands);
     expect([command.code, command.stdout, command.stderr]).toEqual([2, "", `ERROR: ${SENTENCE}\n`]);
     const document = ["--metadata-url", `${host.url}/v1/agent/metadata/x`, "--root", newFolder()];
-    for (const program of [["agent/hearth-agent.ts"], ["cli/hearth.ts", "agent"]] as const) {
+    for (const program of [
+      ["apps/agent/hearth-agent.ts"],
+      ["apps/cli/hearth.ts", "agent"],
+    ] as const) {
       const [path, ...words] = program;
       const agent = await run(path, ...words, ...document);
       expect([agent.code, agent.stdout]).toEqual([2, ""]);

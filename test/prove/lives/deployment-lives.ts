@@ -9,7 +9,7 @@ import { keptResults } from "../results.ts";
 import { runOnThreads } from "../threads.ts";
 import { SERVERS } from "./deployment-life.ts";
 
-const SOURCES = ["lib/**/*.ts", "host/**/*.ts", "test/prove/lives/{deployment,decade}-*.ts"];
+const SOURCES = ["lib/**/*.ts", "apps/host/**/*.ts", "test/prove/lives/{deployment,decade}-*.ts"];
 
 const KINDS = {
   deployments: { title: "lives of deployments", replay: "--deployments", batch: 10 },

@@ -3,7 +3,7 @@ import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import type { ApiResponse } from "#lib/api/http.ts";
 import { API_ROUTES } from "#lib/api/route.ts";
 import { isJsonObject, type Json, type JsonObject, parseJson } from "#lib/json.ts";
-import { restDocument } from "../../../packaging/rest-api.ts";
+import { restDocument } from "../../../tools/packaging/rest-api.ts";
 
 const read = parseJson(JSON.stringify(restDocument()));
 const DOCUMENT: JsonObject = isJsonObject(read) ? read : {};

@@ -15,7 +15,7 @@ import { readText } from "#lib/template/parse.ts";
 import { CFN_VERSIONS, VERSIONS } from "#lib/template/versions.ts";
 import { readCases, whyNoOracles } from "#test/oracles/oracle-files.ts";
 import { candidatesFor, fits } from "#test/unit/template/argument-examples.ts";
-import { exampleResources } from "../../../packaging/reference/type-example.ts";
+import { exampleResources } from "../../../tools/packaging/reference/type-example.ts";
 
 const types = knownTypes();
 /** As it is printed: an exact number such as 1.0 is an object in this process. */

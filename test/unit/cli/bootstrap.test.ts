@@ -17,7 +17,7 @@ import {
   bootstrapLine,
   bootstrapScript,
   USER_DATA_BYTES_MAX,
-} from "../../../cli/bootstrap/script.ts";
+} from "../../../apps/cli/bootstrap/script.ts";
 
 /** As long as that of an RSA key of 4,096 bits. */
 const AUTHORITY = `-----BEGIN CERTIFICATE-----\n${`${"A".repeat(64)}\n`.repeat(29)}-----END CERTIFICATE-----\n`;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { candidatesFor } from "../../../cli/completion/candidates.ts";
-import { programFor } from "../../../cli/program.ts";
+import { candidatesFor } from "../../../apps/cli/completion/candidates.ts";
+import { programFor } from "../../../apps/cli/program.ts";
 
 const STACKS = ["app", "app-two", "web"];
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { addedTo, restAfter } from "../../../cli/deployment/logs.ts";
-import { jsonText, maskedJsonText, shownText } from "../../../cli/print.ts";
+import { addedTo, restAfter } from "../../../apps/cli/deployment/logs.ts";
+import { jsonText, maskedJsonText, shownText } from "../../../apps/cli/print.ts";
 
 describe("following a log", () => {
   it("continues after the last report", () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { Asked } from "../../../cli/doctor/ask.ts";
-import { judgeObjects } from "../../../cli/doctor/objects.ts";
+import type { Asked } from "../../../apps/cli/doctor/ask.ts";
+import { judgeObjects } from "../../../apps/cli/doctor/objects.ts";
 
 const answered = (body: unknown, status = 200): Asked => ({
   kind: "answered",

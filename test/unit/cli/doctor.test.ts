@@ -1,17 +1,17 @@
 import { describe, expect, it } from "vitest";
 import { explainUnanswered, failureCode } from "#client/unanswered.ts";
 import type { HealthDocument } from "#lib/api/health.ts";
-import { judgeAuthentication, judgeReach } from "../../../cli/doctor/access.ts";
-import type { Answered, Asked } from "../../../cli/doctor/ask.ts";
-import { findingLine } from "../../../cli/doctor/finding.ts";
+import { judgeAuthentication, judgeReach } from "../../../apps/cli/doctor/access.ts";
+import type { Answered, Asked } from "../../../apps/cli/doctor/ask.ts";
+import { findingLine } from "../../../apps/cli/doctor/finding.ts";
 import {
   BACKLOG_MESSAGES_WARN,
   judgeQueues,
   needsSecondLook,
   WAITING_MS_MAX,
   WAITING_MS_WARN,
-} from "../../../cli/doctor/queues.ts";
-import { tellRevision } from "../../../cli/doctor/revision.ts";
+} from "../../../apps/cli/doctor/queues.ts";
+import { tellRevision } from "../../../apps/cli/doctor/revision.ts";
 import {
   judgeClock,
   judgeSweeper,
@@ -19,7 +19,7 @@ import {
   SKEW_MS_MAX,
   SWEEP_AGE_MS_MAX,
   skewMs,
-} from "../../../cli/doctor/sweeper-and-clock.ts";
+} from "../../../apps/cli/doctor/sweeper-and-clock.ts";
 
 const NOW = 1_750_000_000_000;
 type Queue = HealthDocument["queues"][number];

@@ -1,6 +1,6 @@
 /** The report of a check: who has drifted, why, and who could not be checked. */
 import { expect, it } from "vitest";
-import { reportOf } from "../../../cli/drift.ts";
+import { reportOf } from "../../../apps/cli/drift.ts";
 
 const STACK = { id: "1", stack_name: "app", stack_status: "CHECK_FAILED" };
 const href = (name: string, id: string) => `http://hearth/v1/demo/stacks/${name}/${id}`;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { logCommand } from "../../../cli/failed-deployment.ts";
+import { logCommand } from "../../../apps/cli/failed-deployment.ts";
 
 describe("the log of a deployment that an operation failed with", () => {
   it.each([

@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { collectFiles } from "../../../cli/files.ts";
-import { allowed } from "../../../cli/named-files.ts";
-import { UnreadableFile } from "../../../cli/unreadable-file.ts";
+import { collectFiles } from "../../../apps/cli/files.ts";
+import { allowed } from "../../../apps/cli/named-files.ts";
+import { UnreadableFile } from "../../../apps/cli/unreadable-file.ts";
 
 let folder: string;
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { svgLines } from "../../../cli/graph-svg.ts";
+import { svgLines } from "../../../apps/cli/graph-svg.ts";
 
 const node = (name: string, ...requires: readonly string[]) => ({ name, type: "T", requires });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { heapCollection } from "../../../cli/heap-growth.ts";
+import { heapCollection } from "../../../apps/cli/heap-growth.ts";
 
 const forgotten = (): WeakRef<object> => new WeakRef({ bytes: new Array(1_000).fill(0) });
 

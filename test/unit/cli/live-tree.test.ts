@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import picocolors from "picocolors";
 import { describe, expect, it } from "vitest";
-import { type ResourceRow, type Screen, treeLines } from "../../../cli/live-tree.ts";
-import { widthOf } from "../../../cli/text-width.ts";
+import { type ResourceRow, type Screen, treeLines } from "../../../apps/cli/live-tree.ts";
+import { widthOf } from "../../../apps/cli/text-width.ts";
 
 const screen: Screen = {
   width: 100,

@@ -1,9 +1,9 @@
 /** The manual pages say what the help says, and the package names each of them. */
 import type { Command } from "commander";
 import { beforeAll, describe, expect, it } from "vitest";
-import { wholeProgram } from "../../../cli/program.ts";
+import { wholeProgram } from "../../../apps/cli/program.ts";
 import manifest from "../../../package.json" with { type: "json" };
-import { manPages } from "../../../packaging/man-pages.ts";
+import { manPages } from "../../../tools/packaging/man-pages.ts";
 
 let program: Command;
 let pages: ReadonlyMap<string, string>;

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, expect, it } from "vitest";
-import { missingProviders } from "../../../cli/missing-providers.ts";
+import { missingProviders } from "../../../apps/cli/missing-providers.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "hearth-missing-"));
 afterEach(() => rmSync(folder, { recursive: true, force: true }));

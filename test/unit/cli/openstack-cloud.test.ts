@@ -2,7 +2,7 @@
 import { chmodSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { openStackOf } from "../../../cli/openstack-cloud.ts";
+import { openStackOf } from "../../../apps/cli/openstack-cloud.ts";
 import { freshFolder, removeFolder } from "../../contract/folders.ts";
 import { projectsFile } from "../../openstack/stages.ts";
 

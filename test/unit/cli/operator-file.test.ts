@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { operatorData } from "../../../cli/operator-file.ts";
+import { operatorData } from "../../../apps/cli/operator-file.ts";
 import { freshFolder, removeFolder } from "../../contract/folders.ts";
 
 let folder: string;

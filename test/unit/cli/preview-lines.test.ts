@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { WireChange, WireChangedResource } from "#client/wire.ts";
 import type { Json } from "#lib/json.ts";
-import { hasChanges, previewLines } from "../../../cli/preview-lines.ts";
+import { hasChanges, previewLines } from "../../../apps/cli/preview-lines.ts";
 
 const CHANGE: WireChange = {
   properties: [],

@@ -10,7 +10,7 @@ import {
   tableLines,
   valueLine,
   valueText,
-} from "../../../cli/print.ts";
+} from "../../../apps/cli/print.ts";
 
 describe("texts for people", () => {
   it("show numbers and names as the engine sent them", () => {

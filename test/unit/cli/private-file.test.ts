@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { openPrivateFile, writePrivateFile } from "../../../cli/private-file.ts";
+import { openPrivateFile, writePrivateFile } from "../../../apps/cli/private-file.ts";
 import { freshFolder, removeFolder } from "../../contract/folders.ts";
 
 let folder: string;

@@ -1,7 +1,7 @@
 /** The tree of commands is loaded as far as a run needs it, and no command is lost by that. */
 import type { Command } from "commander";
 import { describe, expect, it } from "vitest";
-import { programFor, wholeProgram } from "../../../cli/program.ts";
+import { programFor, wholeProgram } from "../../../apps/cli/program.ts";
 
 const namesIn = (parent: Command): readonly string[] => parent.commands.map((one) => one.name());
 

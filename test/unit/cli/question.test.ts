@@ -1,8 +1,8 @@
 import { createInterface } from "node:readline/promises";
 import { PassThrough } from "node:stream";
 import { expect, it } from "vitest";
-import { EXIT_INTERRUPTED } from "../../../cli/failure.ts";
-import { readAnswer } from "../../../cli/question.ts";
+import { EXIT_INTERRUPTED } from "../../../apps/cli/failure.ts";
+import { readAnswer } from "../../../apps/cli/question.ts";
 
 const CTRL_C = "\u0003";
 const CTRL_D = "\u0004";

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { PreviewAnswer } from "#client/wire.ts";
-import { resolvedLines } from "../../../cli/resolved-template.ts";
+import { resolvedLines } from "../../../apps/cli/resolved-template.ts";
 
 it("what a template gives is printed with what is known of it", () => {
   const inner = {

@@ -1,6 +1,6 @@
 /** What `hearth serve` says when it does not start. */
 import { describe, expect, it } from "vitest";
-import { startFailure } from "../../../cli/start-failure.ts";
+import { startFailure } from "../../../apps/cli/start-failure.ts";
 
 const said = (error: unknown): string => startFailure(error, "data").message;
 

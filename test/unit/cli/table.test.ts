@@ -1,6 +1,6 @@
 /** Tables on a terminal: a long last cell is read whole, and below its own column. */
 import { expect, it } from "vitest";
-import { eventLines, tableLines } from "../../../cli/print.ts";
+import { eventLines, tableLines } from "../../../apps/cli/print.ts";
 
 const ROWS = [
   ["web", "it waits for the server to poll again"],

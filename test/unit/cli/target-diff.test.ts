@@ -1,7 +1,7 @@
 /** The text of a difference: what a request leaves as it is, hides or changes. */
 import picocolors from "picocolors";
 import { describe, expect, it } from "vitest";
-import { patchLines, targetAfter, targetPatches } from "../../../cli/target-diff.ts";
+import { patchLines, targetAfter, targetPatches } from "../../../apps/cli/target-diff.ts";
 
 const CURRENT = {
   template: {

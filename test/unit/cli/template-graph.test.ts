@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { templateGraph } from "#lib/authoring/template-graph.ts";
 import type { JsonObject } from "#lib/json.ts";
-import { dotLines, mermaidLines } from "../../../cli/template-graph.ts";
+import { dotLines, mermaidLines } from "../../../apps/cli/template-graph.ts";
 
 const template: JsonObject = {
   heat_template_version: "2021-04-16",

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { printable } from "../../../cli/print.ts";
-import { problemLines } from "../../../cli/template-problems.ts";
+import { printable } from "../../../apps/cli/print.ts";
+import { problemLines } from "../../../apps/cli/template-problems.ts";
 
 const message = "The Resource Type (OS::No\u001b[2J\u0007\napp.yaml: fine) could not be found.";
 

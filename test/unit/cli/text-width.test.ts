@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { cutTo, padTo, widthOf, wrapTo } from "../../../cli/text-width.ts";
+import { cutTo, padTo, widthOf, wrapTo } from "../../../apps/cli/text-width.ts";
 
 describe("the columns of a text", () => {
   it.each([

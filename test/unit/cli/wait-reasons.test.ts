@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { openWaitReasons } from "../../../cli/wait-reasons.ts";
+import { openWaitReasons } from "../../../apps/cli/wait-reasons.ts";
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { packedTables } from "#providers/cloud-control/tables/packed-tables.ts";
 import { readTables } from "#providers/cloud-control/tables/read-tables.ts";
 import { propertiesOf } from "#providers/cloud-control/types/properties.ts";
-import { packed, tableLines } from "../../../packaging/aws-types.ts";
+import { packed, tableLines } from "../../../tools/packaging/aws-types.ts";
 
 /** As in the registry, shortened. */
 const SAMPLE = {

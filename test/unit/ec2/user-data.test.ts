@@ -4,7 +4,7 @@ import { gunzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { readMultipart } from "#lib/resources/mime/read-mime-message.ts";
 import { USER_DATA_BYTES_MAX } from "#providers/ec2/types/server-refusals.ts";
-import { bootUserData } from "../../../cli/ec2-user-data.ts";
+import { bootUserData } from "../../../apps/cli/ec2-user-data.ts";
 
 const BOOT = { stack: "app", server: "web", userData: "", cfnInitData: null, metadataUrl: null };
 const URL_TEXT = "https://hearth.example/agents/web?signature=1";

@@ -1,6 +1,6 @@
 /** What the check of advisories makes of npm's report. */
 import { expect, it } from "vitest";
-import { verdictOn } from "../../../packaging/advisories.ts";
+import { verdictOn } from "../../../tools/packaging/advisories.ts";
 
 const report = (vulnerabilities: unknown) =>
   JSON.stringify({ auditReportVersion: 2, vulnerabilities });

@@ -1,10 +1,10 @@
 /** What the editor offers at a place of a template. The server is the playground's. */
 import { describe, expect, it } from "vitest";
 import { openClient } from "#client/client.ts";
-import { openPageApi } from "../../../web/playground/page-api.ts";
-import { PAGE_URL } from "../../../web/playground/page-engine.ts";
-import { completionsAt } from "../../../web/src/completion.ts";
-import { wordsOf } from "../../../web/src/completion-words.ts";
+import { openPageApi } from "../../../apps/console/playground/page-api.ts";
+import { PAGE_URL } from "../../../apps/console/playground/page-engine.ts";
+import { completionsAt } from "../../../apps/console/src/completion.ts";
+import { wordsOf } from "../../../apps/console/src/completion-words.ts";
 
 const fetch = openPageApi(Date.now, (error) => {
   throw error;

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { openClient } from "#client/client.ts";
-import { openPageApi } from "../../../web/playground/page-api.ts";
-import { PAGE_URL } from "../../../web/playground/page-engine.ts";
-import { preview } from "../../../web/src/draft.ts";
-import { foreseenGraph } from "../../../web/src/foreseen.ts";
+import { openPageApi } from "../../../apps/console/playground/page-api.ts";
+import { PAGE_URL } from "../../../apps/console/playground/page-engine.ts";
+import { preview } from "../../../apps/console/src/draft.ts";
+import { foreseenGraph } from "../../../apps/console/src/foreseen.ts";
 
 const fetch = openPageApi(Date.now, (error) => {
   throw error;

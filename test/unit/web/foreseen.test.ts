@@ -6,7 +6,7 @@ import {
   foreseenGraph,
   reasonsOf,
   sortOf,
-} from "../../../web/src/foreseen.ts";
+} from "../../../apps/console/src/foreseen.ts";
 
 const detail: WireChange = {
   properties: [],

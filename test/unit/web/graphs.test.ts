@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 import type { WireResource } from "#client/wire.ts";
-import { depthsOf } from "../../../web/src/graph-depths.ts";
-import { drawingOf, placesOf } from "../../../web/src/graph-drawing.ts";
-import { layOut } from "../../../web/src/graph-layout.ts";
-import { NODE_HEIGHT, NODE_WIDTH } from "../../../web/src/graph-layout-shape.ts";
-import { blockersOf, graphOf } from "../../../web/src/graph-model.ts";
-import { layoutRequestOf } from "../../../web/src/graph-request.ts";
-import { treeOf } from "../../../web/src/graph-tree.ts";
-import { fitted, zoomed } from "../../../web/src/view-box.ts";
+import { depthsOf } from "../../../apps/console/src/graph-depths.ts";
+import { drawingOf, placesOf } from "../../../apps/console/src/graph-drawing.ts";
+import { layOut } from "../../../apps/console/src/graph-layout.ts";
+import { NODE_HEIGHT, NODE_WIDTH } from "../../../apps/console/src/graph-layout-shape.ts";
+import { blockersOf, graphOf } from "../../../apps/console/src/graph-model.ts";
+import { layoutRequestOf } from "../../../apps/console/src/graph-request.ts";
+import { treeOf } from "../../../apps/console/src/graph-tree.ts";
+import { fitted, zoomed } from "../../../apps/console/src/view-box.ts";
 
 const resource = (name: string, status: string, requiredBy: string[] = []): WireResource => ({
   resource_name: name,

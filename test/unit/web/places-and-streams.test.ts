@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { hashOf, routeOf } from "../../../web/src/route.ts";
-import { eventReader } from "../../../web/src/sse.ts";
-import { toneOf } from "../../../web/src/status.ts";
-import { agoText, dateText, timeOf } from "../../../web/src/time.ts";
+import { hashOf, routeOf } from "../../../apps/console/src/route.ts";
+import { eventReader } from "../../../apps/console/src/sse.ts";
+import { toneOf } from "../../../apps/console/src/status.ts";
+import { agoText, dateText, timeOf } from "../../../apps/console/src/time.ts";
 
 describe("a place of the console", () => {
   it("comes back from its address, whatever the names hold", () => {

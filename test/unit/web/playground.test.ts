@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { type Client, openClient, stackPath } from "#client/client.ts";
 import { CreatedAnswer } from "#client/wire.ts";
-import { openPageApi } from "../../../web/playground/page-api.ts";
-import { PAGE_URL } from "../../../web/playground/page-engine.ts";
+import { openPageApi } from "../../../apps/console/playground/page-api.ts";
+import { PAGE_URL } from "../../../apps/console/playground/page-engine.ts";
 
 const START = Date.UTC(2026, 0, 1);
 

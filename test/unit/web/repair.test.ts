@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { hasDrifted } from "../../../web/src/repair.ts";
+import { hasDrifted } from "../../../apps/console/src/repair.ts";
 
 const change = (kind: string, visit: "changed" | "reached" | "none") => ({
   kind,

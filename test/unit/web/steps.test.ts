@@ -1,9 +1,14 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { sceneGraph } from "../../../web/src/step-graph.ts";
-import { labelOf, type Row, type Scene, type Waiting } from "../../../web/src/step-shape.ts";
-import { stepLines } from "../../../web/src/step-words.ts";
-import { STORIES, storyOf } from "../../../web/src/stories.ts";
+import { sceneGraph } from "../../../apps/console/src/step-graph.ts";
+import {
+  labelOf,
+  type Row,
+  type Scene,
+  type Waiting,
+} from "../../../apps/console/src/step-shape.ts";
+import { stepLines } from "../../../apps/console/src/step-words.ts";
+import { STORIES, storyOf } from "../../../apps/console/src/stories.ts";
 
 const STACK = { id: "stack-id", stack_name: "app", stack_status: "UPDATE_IN_PROGRESS" };
 

@@ -2,10 +2,10 @@
 import { expect, it } from "vitest";
 import { openClient } from "#client/client.ts";
 import { parseJson } from "#lib/json.ts";
-import { openPageApi } from "../../../web/playground/page-api.ts";
-import { PAGE_URL } from "../../../web/playground/page-engine.ts";
-import { apply } from "../../../web/src/draft.ts";
-import { supportBundle, withoutQuotes } from "../../../web/src/support-bundle.ts";
+import { openPageApi } from "../../../apps/console/playground/page-api.ts";
+import { PAGE_URL } from "../../../apps/console/playground/page-engine.ts";
+import { apply } from "../../../apps/console/src/draft.ts";
+import { supportBundle, withoutQuotes } from "../../../apps/console/src/support-bundle.ts";
 
 const fetch = openPageApi(Date.now, (error) => {
   throw error;

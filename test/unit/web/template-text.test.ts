@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { placedFaults } from "../../../web/src/fault-places.ts";
-import { passageOf, templateText } from "../../../web/src/template-text.ts";
+import { placedFaults } from "../../../apps/console/src/fault-places.ts";
+import { passageOf, templateText } from "../../../apps/console/src/template-text.ts";
 
 describe("a template as text", () => {
   it.each(["resources", "Resources"])("shows where each of its %s stands", (section) => {

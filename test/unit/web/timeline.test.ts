@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { WireEvent } from "#client/wire.ts";
-import { durationText, timelineOf } from "../../../web/src/timeline.ts";
+import { durationText, timelineOf } from "../../../apps/console/src/timeline.ts";
 
 const event = (second: number, name: string, status: string): WireEvent => ({
   id: `${name}${second}`,

@@ -1,0 +1,43 @@
+import { ownCommit } from "#host/own-commit.ts";
+import { type CheckedFile, checkUpgrade } from "#lib/adapters/sqlite/check-upgrade.ts";
+import { diskSpace } from "#lib/adapters/sqlite/disk-space.ts";
+import manifest from "../../package.json" with { type: "json" };
+import { CommandFailed } from "./failure.ts";
+import { folderWork } from "./folder-work.ts";
+import { printer } from "./session.ts";
+
+const mebibytes = (bytes: number): string => `${Math.ceil(bytes / 1_048_576)} MiB`;
+
+const fileLine = ({ file, found, known, damage }: CheckedFile): string => {
+  if (damage !== null) return `${file} is damaged: ${damage.replaceAll(/\s+/g, " ")}`;
+  if (found === known) return `${file} has the schema of this version (${known}).`;
+  return `${file} would be upgraded from schema ${found} to ${known}. Only a backup leads back.`;
+};
+
+/** The room is only a wish: without it the host starts, and shrinks the files at a later start. */
+const roomLine = (needed: number, free: number): readonly string[] => {
+  if (needed === 0) return [];
+  const room = `The files would be made small, which needs ${mebibytes(needed)} of the disk; ${mebibytes(free)} are free.`;
+  return [needed <= free ? room : `${room} Without that a later start does it.`];
+};
+
+/** @throws CommandFailed when the folder is damaged or this version cannot use it. */
+export const checkFolder = (folder: string, json: boolean): void => {
+  const checked = folderWork("The check failed", () => checkUpgrade(folder));
+  const { files, lastUsedBy } = checked;
+  const neededBytes = files.reduce((sum, file) => sum + file.neededBytes, 0);
+  const { freeBytes } = diskSpace(folder);
+  const isUpgrade = files.some(({ found, known }) => found !== known);
+  const own = { version: manifest.version, commit: ownCommit() };
+  const commit = own.commit === null ? "" : ` (commit ${own.commit})`;
+  printer(json)({ ...checked, ...own, is_upgrade: isUpgrade, free_bytes: freeBytes }, () => [
+    `${folder} was last used by ${lastUsedBy ?? "a version that left no name"}. This is Hearth ${own.version}${commit}.`,
+    ...files.map(fileLine),
+    ...roomLine(neededBytes, freeBytes),
+    isUpgrade
+      ? `Nothing was changed. Stop the host, "hearth backup FILE --data ${folder}", then start this version.`
+      : "Nothing was changed, and nothing would be upgraded.",
+  ]);
+  if (files.some(({ damage }) => damage !== null))
+    throw new CommandFailed(`${folder} is damaged. Restore a backup.`);
+};

@@ -1,0 +1,108 @@
+import { Command, Option } from "commander";
+import manifest from "../../package.json" with { type: "json" };
+import { GROUPS, type Group } from "./command-groups.ts";
+import { badUsage } from "./failure.ts";
+import { applyProfile, PROFILE_DEFAULT } from "./profile.ts";
+
+/** A terminal of 80 columns has so much room beside the longest command. */
+const HELP_COLUMNS_MIN = 20;
+
+/** Loads only the command that the words name. All others have just their lines in the help. */
+export const programFor = async (words: readonly string[]): Promise<Command> => {
+  const [first, ...others] = rootCommand().parseOptions([...words]).operands;
+  // `help` lists all commands at its place.
+  const [name = null, sub = null] = first === "help" ? others.slice(0, 1) : [first, ...others];
+  return buildProgram((group) => name !== null && Object.hasOwn(group.summaries, name), sub);
+};
+
+export const wholeProgram = (): Promise<Command> => buildProgram(() => true, null);
+
+const buildProgram = async (
+  isNamed: (group: Group) => boolean,
+  sub: string | null,
+): Promise<Command> => {
+  const program = rootCommand();
+  for (const group of GROUPS) {
+    if (isNamed(group)) await group.add(program, sub, programFor);
+    for (const [name, summary] of Object.entries(group.summaries)) {
+      const command = program.commands.find((added) => added.name() === name);
+      (command ?? program.command(name)).summary(summary);
+    }
+  }
+  describeAll(program);
+  return program;
+};
+
+const rootCommand = (): Command => {
+  // A command copies these settings from its parent when it is added.
+  const program = new Command("hearth").exitOverride().showHelpAfterError(false);
+  return program
+    .configureHelp({ minWidthToWrap: HELP_COLUMNS_MIN })
+    .version(manifest.version)
+    .description("Stacks of resources from HOT templates, converged on cloud functions.")
+    .addOption(
+      new Option("--endpoint <url>", "the URL of Hearth")
+        .env("HEARTH_ENDPOINT")
+        .default("http://127.0.0.1:8004"),
+    )
+    .addOption(new Option("--project <name>", "whose stacks").env("HEARTH_PROJECT").default("demo"))
+    .addOption(new Option("--token <token>", "sent as X-Auth-Token").env("HEARTH_TOKEN"))
+    .addOption(
+      new Option("--ca-file <file>", "the authority of Hearth's certificate, as PEM").env(
+        "HEARTH_CA_FILE",
+      ),
+    )
+    .addOption(
+      new Option("--profile <name>", "what hearth login has kept")
+        .env("HEARTH_PROFILE")
+        .default(PROFILE_DEFAULT),
+    )
+    .option(
+      "--plain-http",
+      "speak plain HTTP with another machine, in a network that encrypts by itself",
+    )
+    .option("--json", "print nothing but the answer, as JSON")
+    .hook("preAction", prepare);
+};
+
+const describeAll = (parent: Command): void => {
+  for (const command of parent.commands) {
+    const summary = command.summary();
+    if (command.description() === "" && summary !== "") {
+      command
+        .summary(summary)
+        .description(`${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`);
+    }
+    describeAll(command);
+  }
+};
+
+/** These commands ask no host, or another one than the user's. */
+const WITHOUT_PROFILE: ReadonlySet<string> = new Set(
+  "init demo serve agent backup restore keys provider login logout aws".split(" "),
+);
+
+/** An unset variable makes an empty word, as in `hearth stack delete "$STACK"`. */
+const refuseEmptyWords = ({ registeredArguments, processedArgs }: Command): void => {
+  const at = processedArgs.indexOf("");
+  const argument = registeredArguments[at];
+  if (argument !== undefined) throw badUsage(`<${argument.name()}> is empty`);
+};
+
+const prepare = async (program: Command, action: Command): Promise<void> => {
+  refuseEmptyWords(action);
+  let top = action;
+  while (top.parent !== null && top.parent !== program) top = top.parent;
+  if (!WITHOUT_PROFILE.has(top.name())) await applyProfile(program);
+  await trustGivenAuthority(program);
+};
+
+const trustGivenAuthority = async (program: Command): Promise<void> => {
+  const { caFile } = program.opts<{ caFile?: string }>();
+  const isFromEnvironment = program.getOptionValueSource("caFile") === "env";
+  // An empty variable counts as unset. An empty option comes from a script with an unset variable.
+  if (caFile === "" && !isFromEnvironment) throw badUsage("--ca-file is empty");
+  if (!caFile) return;
+  const { readAuthority, trustOnly } = await import("./certificate-authority.ts");
+  trustOnly(readAuthority(caFile, isFromEnvironment ? "HEARTH_CA_FILE" : "--ca-file"));
+};

@@ -1,0 +1,295 @@
+/** Binds the embedded adapters to the ports that the handlers use. */
+import { loggedLimit } from "#functions/api/request-limit.ts";
+import { logger } from "#functions/logger.ts";
+import { type MemoryClock, memoryClock } from "#lib/adapters/memory/clock.ts";
+import { memoryThrottle } from "#lib/adapters/memory/throttle.ts";
+import { aesCipher } from "#lib/adapters/node/cipher.ts";
+import { cryptoRandom, uuidIds } from "#lib/adapters/node/platform.ts";
+import {
+  type ClockSources,
+  HELD_MS,
+  type SteadyClock,
+  steadyClock,
+} from "#lib/adapters/node/steady-clock.ts";
+import {
+  openSqliteFakeProvider,
+  type SqliteFakeProvider,
+} from "#lib/adapters/sqlite/fake-provider.ts";
+import type { Durability } from "#lib/adapters/sqlite/flushes.ts";
+import { loadOrCreateKeys } from "#lib/adapters/sqlite/keys.ts";
+import { openLiveSigner } from "#lib/adapters/sqlite/live-signer.ts";
+import { openSqlite, type SqliteAdapter } from "#lib/adapters/sqlite/open-sqlite.ts";
+import type { ApiSettings } from "#lib/api/context.ts";
+import { type LimitRequests, unlimited } from "#lib/api/request-limit.ts";
+import { TOMBSTONE_MS } from "#lib/convergence/limits.ts";
+import type { Clock } from "#lib/ports/clock.ts";
+import type { FakeProvider } from "#lib/ports/fake-provider.ts";
+import type { Ports, Retention } from "#lib/ports/ports.ts";
+import type { Store } from "#lib/ports/store.ts";
+import type { Turns } from "#lib/ports/turns.ts";
+import { withResourceTypes } from "#lib/resources/bind-types.ts";
+import type { CloudBackEnd } from "#lib/resources/cloud/cloud-back-end.ts";
+import type { MachineProvider } from "#lib/resources/machine/ssh-machine.ts";
+import type { TypeFamily } from "#lib/resources/provided/provided-family.ts";
+import { resourceTypes } from "#lib/resources/registry.ts";
+import { retentionOf } from "#lib/stack/retention.ts";
+import { type FaultyFakeProvider, withFaults } from "#lib/stepping/fake-provider-faults.ts";
+import type { ShownEngine } from "#lib/stepping/stepped-engine.ts";
+import manifest from "../../package.json" with { type: "json" };
+import { type ChangeStreams, openChangeStreams } from "./change-streams.ts";
+import { clockProblems, tellJump } from "./clock-jumps.ts";
+import { type Foreseen, forewarnings } from "./forewarnings.ts";
+import { withAwayTypes } from "./plugins/away-types.ts";
+import { ALL_OF_AWS, rememberPlugins } from "./plugins/former-plugins.ts";
+import type { AwayPlugin, Plugin } from "./plugins/load-plugin.ts";
+import { providedTypes } from "./plugins/provided-types.ts";
+import { type HostStorage, hostStorage, storageProblem } from "./storage-watch.ts";
+import { textThreads } from "./text-reader.ts";
+import { hostTurns } from "./turns.ts";
+import { hostUploads } from "./uploads.ts";
+
+export interface HostPortOptions extends Pick<ApiSettings, "templateBytesMax" | "fetchTemplate"> {
+  readonly retention?: Retention;
+  readonly durability?: Durability | undefined;
+  readonly tenantRate?: number | undefined;
+  readonly clockSources?: ClockSources | undefined;
+  readonly agentsUrl?: string | null | undefined;
+  readonly plugins?: readonly Plugin[] | undefined;
+  readonly away?: readonly AwayPlugin[] | undefined;
+  readonly cloud?: CloudBackEnd | null | undefined;
+  readonly family?: TypeFamily | null | undefined;
+  readonly machines?: MachineProvider | null | undefined;
+}
+
+export interface HostPorts {
+  readonly ports: Ports;
+  readonly settings: ApiSettings;
+  readonly limit: LimitRequests;
+  readonly fakeProvider: FakeProvider;
+  readonly database: SqliteAdapter;
+  /**
+   * Deletes a bounded number of expired records, also of the fake provider, and frees their space.
+   * @returns how many were deleted
+   */
+  tidy(now: number): number;
+  readonly storage: HostStorage;
+  readonly foreseen: Foreseen | null;
+  readonly streams: ChangeStreams;
+  close(): void;
+}
+
+export interface StepPorts extends HostPorts {
+  /**
+   * The clock stands still and jumps to the next due time, so results do not depend on how long
+   * somebody waits.
+   */
+  readonly clock: MemoryClock;
+  readonly faults: FaultyFakeProvider;
+  readonly objects: SqliteFakeProvider;
+}
+
+export const shownEngine = ({ ports, database }: HostPorts): ShownEngine => ({
+  ports,
+  queue: database.queue,
+  stacksNamed: database.stacksNamed,
+  countSyncPoints: database.countSyncPoints,
+});
+
+export const MEMORY = ":memory:";
+
+/** An error names these options if the host starts without one that has made objects. */
+const FAMILY_OPTION = "--aws";
+const MACHINES_OPTION = "--ssh";
+
+export const bindHostPorts = (
+  place: string,
+  publicUrl: string,
+  {
+    retention = retentionOf(),
+    durability,
+    tenantRate: rate,
+    clockSources: sources,
+    agentsUrl,
+    plugins = [],
+    away = [],
+    cloud = null,
+    family = null,
+    machines = null,
+    ...options
+  }: HostPortOptions = {},
+): HostPorts => {
+  const clock = steadyClock({ ...(sources ? { sources } : {}), jumped: tellJump });
+  const objects = openSqliteFakeProvider(place, clock, durability);
+  return bind(place, publicUrl, {
+    clock,
+    steady: clock,
+    fakeProvider: objects,
+    retention,
+    durability,
+    agentsUrl,
+    plugins,
+    away,
+    cloud,
+    family,
+    machines,
+    limit: rate === undefined ? unlimited : loggedLimit(memoryThrottle(), clock, { rate, own: {} }),
+    settings: { revision: manifest.version, ...options },
+    objects,
+  });
+};
+
+/**
+ * In step mode the clock stands still, so a rate limit's window would never end. There is no limit.
+ */
+export const bindStepPorts = (
+  place: string,
+  publicUrl: string,
+  {
+    retention = retentionOf(),
+    agentsUrl,
+    plugins = [],
+    away = [],
+    cloud = null,
+    family = null,
+    machines = null,
+    ...options
+  }: Omit<HostPortOptions, "tenantRate" | "durability"> = {},
+): StepPorts => {
+  const clock = memoryClock(Date.now());
+  const objects = openSqliteFakeProvider(place, clock);
+  const faults = withFaults(objects, clock);
+  const host = bind(place, publicUrl, {
+    clock,
+    fakeProvider: faults,
+    retention,
+    agentsUrl,
+    plugins,
+    away,
+    cloud,
+    family,
+    machines,
+    limit: unlimited,
+    settings: { revision: manifest.version, showsEveryVisit: true, ...options },
+    objects,
+  });
+  return { ...host, clock, faults, objects };
+};
+
+interface Given extends Pick<HostPorts, "settings" | "limit" | "fakeProvider"> {
+  readonly clock: Clock;
+  readonly steady?: SteadyClock;
+  readonly retention: Retention;
+  readonly durability?: Durability | undefined;
+  readonly agentsUrl: string | null | undefined;
+  readonly plugins: readonly Plugin[];
+  readonly away: readonly AwayPlugin[];
+  readonly cloud: CloudBackEnd | null;
+  readonly family: TypeFamily | null;
+  readonly machines: MachineProvider | null;
+  readonly objects: SqliteFakeProvider;
+}
+
+const problemsOf = (storage: HostStorage, steady: Given["steady"]) => [
+  ...storage.faults().map(storageProblem),
+  ...(steady ? clockProblems(steady) : []),
+];
+
+const makersOf = ({ plugins, cloud, family, machines }: Given) => [
+  ...plugins,
+  ...(cloud === null ? [] : [{ source: cloud.option, provider: cloud }]),
+  ...(machines === null ? [] : [{ source: MACHINES_OPTION, provider: machines }]),
+  ...(family === null
+    ? []
+    : [{ source: FAMILY_OPTION, provider: { name: family.name, types: { [ALL_OF_AWS]: {} } } }]),
+];
+
+const bind = (place: string, publicUrl: string, given: Given): HostPorts => {
+  const { clock, fakeProvider, objects, settings, limit, steady } = given;
+  const database = openSqlite(place, clock, given.durability);
+  steady?.notBefore(database.latestTime() ?? 0);
+  const keys = loadOrCreateKeys(place, database.holdsSealed());
+  const live = openLiveSigner(place, keys, (error) => {
+    logger.error("the changed keys.json was not taken; the former keys stay in use", error);
+  });
+  const { signer } = live;
+  const signedBase = given.agentsUrl ?? publicUrl;
+  const cipher = aesCipher(keys.encryption);
+  const threads = textThreads();
+  const turns = hostTurns();
+  const unbound = {
+    store: withTurns(database.store, turns),
+    softwareConfigs: database.softwareConfigs,
+    queue: database.queue,
+    blobs: database.blobs,
+    uploads: hostUploads(database.uploads, { signer, cipher, publicUrl: signedBase }),
+    clock,
+    ids: uuidIds(),
+    signer,
+    cipher,
+    textReader: threads,
+    turns,
+    publicUrl,
+    pollUrl: signedBase,
+    reportUrl: signedBase,
+    retention: given.retention,
+    life: keys.life ?? 0,
+    metNewerLife: (life: number) => database.retire(newerLife(place, life)),
+  };
+  const random = cryptoRandom();
+  const { plugins, cloud, family, machines } = given;
+  const former = rememberPlugins(place === MEMORY ? null : place, makersOf(given));
+  const provided = providedTypes({ plugins, cloud, family, machines }, clock, former);
+  const ports = withResourceTypes(unbound, (engine) =>
+    withAwayTypes(resourceTypes({ engine, random, fakeProvider }, provided), given.away, clock),
+  );
+  const openedAt = clock.now();
+  const tidy = (now: number): number => {
+    if (steady && steady.leadMs() > 0 && database.latestTime() === null) steady.follow();
+    // A machine may start with a wrong clock that is corrected within minutes.
+    if (steady && steady.now() - openedAt < HELD_MS) return 0;
+    const machineNow = now - (steady?.leadMs() ?? 0);
+    return database.purgeExpired(machineNow) + objects.forgetAnswers(machineNow - TOMBSTONE_MS);
+  };
+  const streams = openChangeStreams(steady === undefined);
+  const close = (): void => {
+    for (const one of [streams, threads, live, database, objects]) one.close();
+  };
+  const storage = hostStorage([database, objects]);
+  const foreseen = place === MEMORY || !steady ? null : { folder: place, database, clock };
+  return {
+    ports,
+    foreseen,
+    settings: {
+      ...settings,
+      ...(foreseen && { forewarnings: (tenant, actor) => forewarnings(foreseen, tenant, actor) }),
+      problems: () => problemsOf(storage, steady),
+    },
+    limit,
+    fakeProvider,
+    database,
+    tidy,
+    storage,
+    streams,
+    close,
+  };
+};
+
+const newerLife = (place: string, life: number): string =>
+  `${place} was restored elsewhere, and an agent has been served by that newer life (${life}). So this host has stopped: two of them would work on the same resources. ${GO_ON_HERE}`;
+
+const GO_ON_HERE =
+  "Stop one of the two for good. To go on with this folder, stop the other, and back this one up and restore it";
+
+/**
+ * Reading a large stack or sweeping many stacks lets other work run in between. Writes wait for
+ * their commit anyway.
+ */
+const withTurns = (store: Store, turns: Turns): Store => {
+  const inTurn = <T>(read: () => Promise<T>): Promise<T> => turns.pause()?.then(read) ?? read();
+  return {
+    ...store,
+    getStack: (tenant, id) => inTurn(() => store.getStack(tenant, id)),
+    getResource: (key) => inTurn(() => store.getResource(key)),
+    getSyncPoint: (key) => inTurn(() => store.getSyncPoint(key)),
+  };
+};

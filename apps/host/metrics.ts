@@ -1,0 +1,220 @@
+/**
+ * The host's metrics in Prometheus's text format (version 0.0.4). Names, units and types follow its
+ * conventions. No label contains a project, stack, server or token. Values are read at each
+ * request.
+ */
+import { readFileSync } from "node:fs";
+import { Counter, Gauge, Registry } from "prom-client";
+import { diskSpace } from "#lib/adapters/sqlite/disk-space.ts";
+import type { QueueDepth } from "#lib/ports/queue.ts";
+import { type AgentContact, agentContact } from "#lib/software-config/diagnosis/agent-contact.ts";
+import manifest from "../../package.json" with { type: "json" };
+import type { AccessEntry } from "./access-log.ts";
+import { certificateEnd } from "./certificate-end.ts";
+import { dataBytes, keyTime, readable, tokensThatEnd } from "./forewarnings.ts";
+import type { HostPorts } from "./host-ports.ts";
+import type { TlsFiles } from "./tls-files.ts";
+
+type Labels = Readonly<Record<string, string>>;
+
+interface Metric {
+  readonly name: string;
+  readonly help: string;
+  readonly type: "gauge" | "counter";
+  readonly samples: readonly (readonly [labels: Labels, value: number])[];
+}
+
+const exposition = (metrics: readonly Metric[]): Promise<string> => {
+  const registry = new Registry();
+  for (const { name, help, type, samples } of metrics.filter((one) => one.samples.length > 0)) {
+    const labelNames = Object.keys(samples[0]?.[0] ?? {});
+    const settings = { name, help, labelNames, registers: [registry] };
+    if (type === "counter") {
+      const counted = new Counter(settings);
+      for (const [labels, value] of samples) counted.inc(labels, value);
+    } else {
+      const shown = new Gauge(settings);
+      for (const [labels, value] of samples) shown.set(labels, value);
+    }
+  }
+  return registry.metrics();
+};
+
+const metric =
+  (type: Metric["type"]) =>
+  (name: string, help: string, samples: Metric["samples"]): Metric => ({
+    name: `hearth_${name}`,
+    help,
+    type,
+    samples,
+  });
+const gauge = metric("gauge");
+const counter = metric("counter");
+
+const single = (value: number | null): Metric["samples"] => (value === null ? [] : [[{}, value]]);
+
+const seconds = (ms: number | null): number | null => (ms === null ? null : ms / 1_000);
+
+export interface RequestCounter {
+  count(entry: Pick<AccessEntry, "listener" | "status">): void;
+  samples(): Metric["samples"];
+}
+
+export const requestCounter = (): RequestCounter => {
+  const counts = new Map<string, { readonly labels: Labels; count: number }>();
+  return {
+    count: ({ listener, status }) => {
+      const code = String(status ?? "none");
+      const key = `${listener} ${code}`;
+      const known = counts.get(key) ?? { labels: { listener, code }, count: 0 };
+      known.count += 1;
+      counts.set(key, known);
+    },
+    samples: () => [...counts.values()].map(({ labels, count }) => [labels, count]),
+  };
+};
+
+export interface Measured {
+  readonly host: HostPorts;
+  readonly requests: RequestCounter;
+  readonly tls: TlsFiles | undefined;
+  readonly isReady: () => boolean;
+}
+
+const QUEUE_STATES = ["waiting", "delayed", "inFlight"] as const;
+const STATE_NAMES = { waiting: "waiting", delayed: "delayed", inFlight: "in_flight" } as const;
+
+const ofQueues = (depths: readonly QueueDepth[]): readonly Metric[] => [
+  gauge(
+    "queue_messages",
+    "Messages of a queue. Those that are delayed are not due yet.",
+    depths.flatMap((depth) =>
+      QUEUE_STATES.map(
+        (state) => [{ queue: depth.queue, state: STATE_NAMES[state] }, depth[state]] as const,
+      ),
+    ),
+  ),
+  gauge(
+    "queue_oldest_due_message_age_seconds",
+    "How long the oldest message of a queue has been due. 0 if none is.",
+    depths.map(({ queue, oldestWaitingMs }) => [{ queue }, (oldestWaitingMs ?? 0) / 1_000]),
+  ),
+];
+
+const COUNTERS: Readonly<Record<string, string>> = {
+  traversals: "Operations on stacks that were begun.",
+  visits: "Handled visits of resources.",
+  messages: "Messages that were sent to queues.",
+  sync_point_writes: "Writes to SyncPoints.",
+  events: "Events of stacks.",
+};
+
+const CONTACTS: readonly AgentContact[] = ["polls", "refused", "silent", "unseen"];
+
+const ofStorage = async ({ host }: Measured): Promise<readonly Metric[]> => {
+  const { database, ports } = host;
+  const now = ports.clock.now();
+  const counts = database.counters.read();
+  const contacts = database.seenServers().map((server) => agentContact(server, now));
+  return [
+    ...ofQueues(await database.queue.depths()),
+    ...Object.entries(COUNTERS).map(([name, help]) =>
+      counter(`${name}_total`, help, single(counts[name] ?? 0)),
+    ),
+    gauge(
+      "stacks_in_progress",
+      "Stacks with an operation under way.",
+      single(database.unsettled()),
+    ),
+    gauge(
+      "last_sweep_timestamp_seconds",
+      "When the sweeper last finished. It runs each minute.",
+      single(seconds(await ports.store.lastSweepAt())),
+    ),
+    gauge(
+      "last_backup_timestamp_seconds",
+      "When hearth backup last made a backup of the folder.",
+      single(seconds(database.lastBackupAt())),
+    ),
+    gauge(
+      "servers",
+      "Servers by the contact with their agents.",
+      CONTACTS.map((contact) => [{ contact }, contacts.filter((one) => one === contact).length]),
+    ),
+  ];
+};
+
+const ofFolder = ({ host: { foreseen } }: Measured): readonly Metric[] => {
+  if (foreseen === null) return [];
+  const { folder, clock } = foreseen;
+  const disk = readable(() => diskSpace(folder));
+  const made = keyTime(folder);
+  return [
+    gauge("disk_size_bytes", "Size of the data folder's disk.", single(disk?.bytes ?? null)),
+    gauge(
+      "disk_free_bytes",
+      "What the host may still write to that disk.",
+      single(disk?.freeBytes ?? null),
+    ),
+    gauge("data_bytes", "Size of the databases.", single(readable(() => dataBytes(folder)))),
+    gauge(
+      "signing_key_created_timestamp_seconds",
+      "When the key was made that signs the agents' URLs.",
+      single(seconds(made)),
+    ),
+    gauge(
+      "tokens_ending",
+      "API tokens that end within 14 days, or in the last fifth of their time.",
+      single(tokensThatEnd(foreseen, clock.now()).length),
+    ),
+  ];
+};
+
+const ofProcess = ({ host, requests, tls, isReady }: Measured): readonly Metric[] => {
+  const { user, system } = process.cpuUsage();
+  const end = tls && readable(() => certificateEnd(readFileSync(tls.certFile, "utf8")));
+  return [
+    gauge("build_info", "Always 1.", [[{ version: manifest.version }, 1]]),
+    gauge(
+      "ready",
+      "1 if requests should come here, as GET /_ready says.",
+      single(isReady() ? 1 : 0),
+    ),
+    gauge(
+      "storage_up",
+      "0 while the storage is out of service. All that is read from it is then left out.",
+      single(host.storage.faults().length === 0 ? 1 : 0),
+    ),
+    counter("http_requests_total", "Answered requests.", requests.samples()),
+    gauge(
+      "certificate_expiry_timestamp_seconds",
+      "When the certificate, or another one of its chain, ends.",
+      single(seconds(end ?? null)),
+    ),
+    // These names have no prefix, because every Prometheus client library uses them.
+    {
+      name: "process_cpu_seconds_total",
+      help: "Time of the processor that the host has used.",
+      type: "counter",
+      samples: [[{}, (user + system) / 1_000_000]],
+    },
+    {
+      name: "process_resident_memory_bytes",
+      help: "Memory of the host.",
+      type: "gauge",
+      samples: [[{}, process.memoryUsage.rss()]],
+    },
+    {
+      name: "process_start_time_seconds",
+      help: "When the host was started.",
+      type: "gauge",
+      samples: [[{}, performance.timeOrigin / 1_000]],
+    },
+  ];
+};
+
+export const hostMetrics = async (measured: Measured): Promise<string> => {
+  const isUp = measured.host.storage.faults().length === 0;
+  const stored = isUp ? [...(await ofStorage(measured)), ...ofFolder(measured)] : [];
+  return exposition([...ofProcess(measured), ...stored]);
+};
