@@ -71,7 +71,6 @@ describe("a number in JSON", () => {
   });
 });
 
-/** Numbers as Python writes them, beside the values that are written in the same way anyhow. */
 const numberTexts = fc.oneof(
   fc.bigInt({ min: -(10n ** 60n), max: 10n ** 60n }).map(String),
   fc.integer().map(String),

@@ -1,4 +1,4 @@
-/** What the lane of others' tests says of a run. */
+/** The verdict of the lane that runs other projects' tests. */
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { judge, type Reason, readReasons } from "#test/peers/known-failures.ts";

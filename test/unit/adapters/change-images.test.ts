@@ -1,4 +1,3 @@
-/** Which writes of a row the local feed tells. */
 import { expect, it } from "vitest";
 import { resourceChange } from "#lib/adapters/local/change-images.ts";
 import type { Resource } from "#lib/model/resource.ts";

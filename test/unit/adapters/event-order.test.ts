@@ -52,7 +52,7 @@ describe("the order of a stack's events", () => {
     expect(idsOf(inCausalOrder(old))).toEqual(["old 1", "old 2", "old 3"]);
   });
 
-  /** Each step is a row's change, or null for a new traversal. Clocks are wrong by some seconds. */
+  /** A step changes a row, or with null begins a traversal. Clocks are up to nine seconds wrong. */
   const steps = fc.array(
     fc.record({
       row: fc.option(fc.integer({ min: 0, max: 3 }), { freq: 6 }),

@@ -1,4 +1,3 @@
-/** A page of events says how many it has. */
 import { expect, it } from "vitest";
 import { countOf, decodePage, encodePage } from "#lib/adapters/aws/items/event-page.ts";
 import { anEvent } from "#test/contract/records.ts";

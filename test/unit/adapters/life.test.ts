@@ -5,7 +5,7 @@ const NOW = 1_750_000_100_000;
 const HOUR_MS = 3_600_000;
 const lowest = () => 0;
 const highest = (below: number) => below - 1;
-/** More than a row has of the time that a restore loses. */
+/** More operations than a row can begin in the time that a restore loses. */
 const OPERATIONS = 50_000;
 
 describe("the life that a restore begins", () => {

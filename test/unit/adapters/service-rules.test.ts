@@ -1,4 +1,3 @@
-/** Each rule of the services refuses what breaks it, and a good request of each kind passes. */
 import { expect, it } from "vitest";
 import { problemsOf, type RuledService } from "#test/aws/rules/ruled-requests.ts";
 

@@ -57,7 +57,7 @@ it("a file of a disk that fails is told from one that is short or has gone", () 
     writeFileSync(path, "short");
     const reads = openDiskReads(path);
     expect(reads.fail()).toBe(false);
-    // Reading a folder fails, as reading a file of a failing disk does.
+    // A folder in the place of the file makes the read fail, as a failing disk does.
     mkdirSync(`${path}-wal`);
     expect(reads.fail()).toBe(true);
     rmdirSync(`${path}-wal`);
@@ -68,7 +68,7 @@ it("a file of a disk that fails is told from one that is short or has gone", () 
   }
 });
 
-/** The system's list of the locks of all processes. Other systems than Linux have none. */
+/** Linux lists the locks of all processes in this file. Other systems do not have it. */
 const LOCKS = "/proc/locks";
 
 it.skipIf(!existsSync(LOCKS))("looking at the disk leaves SQLite its locks", () => {

@@ -1,4 +1,3 @@
-/** Who has asked for an operation is in its first event, and in the stack. Its reason is Heat's. */
 import { beforeEach, expect, it } from "vitest";
 import * as z from "zod";
 import { route } from "#lib/api/route.ts";

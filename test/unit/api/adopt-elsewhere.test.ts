@@ -44,7 +44,6 @@ const signalTo = async (world: World, href: string, body: JsonObject): Promise<s
   return (await receiveSignal(world.ports, id, request)).effect;
 };
 
-/** The deployments in the document that the agent of the stack's server polls. */
 const deploymentsOf = async (world: World, path: string): Promise<readonly Json[]> => {
   const shown = await world.send("GET", `${path}/resources/server`);
   const config = at(shown.body, "resource", "attributes", "os_collect_config") ?? null;
@@ -61,7 +60,6 @@ const inputOf = (deployment: Json | undefined, name: string): Json | undefined =
     "value",
   );
 
-/** The result of what the server has to run. */
 const report = async (world: World, path: string, printed: string): Promise<string> => {
   const [deployment] = await deploymentsOf(world, path);
   const url = String(inputOf(deployment, "deploy_signal_id"));
@@ -77,7 +75,6 @@ const stateOf = async (world: World, path: string): Promise<string> =>
 const outputOf = async (world: World, path: string, key: string): Promise<Json | undefined> =>
   at((await world.send("GET", `${path}/outputs/${key}`)).body, "output", "output_value");
 
-/** A finished stack on its first host, and the document of its abandon. */
 const abandoned = async () => {
   const first = openWorld();
   const path = await createStack(first, "site", { template: template(1) });
@@ -92,7 +89,6 @@ const abandoned = async () => {
   return { document, ran };
 };
 
-/** Another host, whose ids are not those of the first. */
 const adopted = async (adopt_stack_data: Json) => {
   const second = openWorld(undefined, undefined, 2);
   const path = await createStack(second, "site", { adopt_stack_data });

@@ -1,4 +1,4 @@
-/** A stack adopts objects by ids that its user gives. They may be another project's. */
+/** A user adopts objects by id, and could give the id of another project's object. */
 import { beforeEach, describe, expect, it } from "vitest";
 import { callLimit } from "#lib/adapters/node/call-limit.ts";
 import type { JsonObject } from "#lib/json.ts";
@@ -11,13 +11,11 @@ const SERVER = "OS::Nova::Server";
 const UNCHECKED = "Example::Thing::Unchecked";
 
 let world: World;
-/** Whose the objects are, by id. */
 let owners: Map<string, string>;
 let deleted: string[];
 
 const isOwn = ({ physicalId, tenant }: ObjectCall): boolean => owners.get(physicalId) === tenant;
 
-/** The provider of a cloud that knows whose its servers are. */
 const serverType: ProvidedType = {
   description: "nothing",
   properties: {},
@@ -102,7 +100,6 @@ const adoptionOf = (template: JsonObject, name: string, id: string): JsonObject 
 const web = (image: string): JsonObject =>
   templateOf("web", SERVER, { image, flavor: "small", user_data_format: "SOFTWARE_CONFIG" });
 
-/** The tenant adopts the object, and then uses every operation that could reach it. */
 const adoptAndUse = async (
   tenant: string,
   template: JsonObject,

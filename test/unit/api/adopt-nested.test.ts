@@ -16,7 +16,6 @@ const below = (resources: JsonObject): JsonObject => ({
   type: "OS::Heat::Stack",
   properties: { template: JSON.stringify(templateOf(resources)) },
 });
-/** Two levels below the stack. */
 const nested = (value: string): JsonObject =>
   templateOf({ child: below({ inner: thing(value), deep: below({ deepest: thing(value) }) }) });
 

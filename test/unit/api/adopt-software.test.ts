@@ -15,7 +15,6 @@ const updatedDeployment = async () => {
     await site.signal(await site.signalUrl(), { deploy_status_code: 0, ...result });
     await world.settle();
   };
-  /** Until the server has something to run. */
   const update = async (stack: string, server: JsonObject, a: number): Promise<void> => {
     const { body } = await world.send("GET", `${stack}/template`);
     const template = JSON.parse(JSON.stringify(body), (key, value: Json): Json => {
@@ -38,7 +37,6 @@ const updatedDeployment = async () => {
 const stateOf = async (world: World, path: string): Promise<string> =>
   textAt((await world.send("GET", path)).body, "stack", "stack_status");
 
-/** The document that the server's agent polls. */
 const document = async (world: World, serverId: string, part: string): Promise<string> => {
   const grant = { tenant: "demo", kind: "metadata" as const, id: serverId, exp: 0, gen: 1 };
   const { kid, sig } = world.ports.signer.sign(grant);

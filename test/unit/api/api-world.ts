@@ -1,4 +1,4 @@
-/** A whole Hearth in memory behind its API. `settle` delivers all messages until none is left. */
+/** An engine on memory ports behind its API. `settle` delivers messages until none is left. */
 import { memoryBlobs } from "#lib/adapters/memory/blobs.ts";
 import { memoryClock } from "#lib/adapters/memory/clock.ts";
 import { memoryFakeProvider } from "#lib/adapters/memory/fake-provider.ts";
@@ -34,7 +34,6 @@ const STEPS_MAX = 10_000;
 export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** Loosely typed, because each test states what it expects. */
   readonly body: Json;
 }
 
@@ -72,15 +71,11 @@ const openPorts = (extend: Extend, provided: ProvidedTypes | undefined, seed: nu
   return { ports, store, clock, queue, blobs, fakeProvider };
 };
 
-/**
- * `extend` may add types to the registry, or take its place. `provided` is beside Hearth's own.
- * Worlds with other seeds have other ids.
- */
+/** `extend` adds types to the registry or replaces it. Another seed gives other ids. */
 export const openWorld = (extend: Extend = hearths, provided?: ProvidedTypes, seed = 1) => {
   const { ports, store, clock, queue, blobs, fakeProvider } = openPorts(extend, provided, seed);
   const unexpected: unknown[] = [];
 
-  /** `url` is a path below the tenant's root, or a full one. */
   const ask = async (method: string, url: string, body?: Json | string): Promise<ApiResponse> => {
     const relative = url.startsWith(PUBLIC_URL) ? url.slice(PUBLIC_URL.length) : url;
     const [path = "", search = ""] = relative.split("?");
@@ -97,7 +92,6 @@ export const openWorld = (extend: Extend = hearths, provided?: ProvidedTypes, se
     const answered: Json = response.body === null ? null : JSON.parse(response.body);
     return { status: response.status, headers: response.headers, body: answered };
   };
-  /** For bodies that are not JSON. */
   const read = (url: string): Promise<ApiResponse> => ask("GET", url);
 
   const projectEvents = async (): Promise<void> => {
@@ -133,9 +127,8 @@ export const openWorld = (extend: Extend = hearths, provided?: ProvidedTypes, se
   const untilTime = async (end: number): Promise<void> => {
     while (queue.pending.some(({ deliverAt }) => deliverAt <= end)) await step();
   };
-  /** Delivers only what is due. The clock does not jump. */
+  /** Delivers only what is due now. The clock stands still. */
   const goOn = (): Promise<void> => untilTime(clock.now());
-  /** Time passes, with every message at its time. */
   const pass = async (ms: number): Promise<void> => {
     const end = clock.now() + ms;
     await untilTime(end);
@@ -148,7 +141,6 @@ export const openWorld = (extend: Extend = hearths, provided?: ProvidedTypes, se
 
 export type World = ReturnType<typeof openWorld>;
 
-/** The member at a path of keys and positions; undefined: there is none. */
 export const at = (
   document: Json | undefined,
   ...path: readonly (string | number)[]
@@ -170,7 +162,6 @@ export const listAt = (document: Json, ...path: readonly (string | number)[]): r
   return value;
 };
 
-/** Creates a stack and returns its canonical path below the tenant's root. */
 export const createStack = async (
   world: Pick<World, "send">,
   name: string,

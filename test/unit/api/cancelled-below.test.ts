@@ -23,7 +23,6 @@ const rolled = (value: string): JsonObject => ({
   },
 });
 
-/** The request of a stack with the group so many stacks below. */
 const request = (value: string, depth: number): JsonObject => {
   const files = Object.fromEntries(
     Array.from({ length: depth }, (_, level) => [

@@ -42,7 +42,6 @@ describe("AWS::CloudFormation::Stack", () => {
     await world.send("PUT", path, { template: parent({}, "2"), files });
     await world.settle();
     expect(await output(world, path, "got")).toBe("2");
-    // The same URL, but another template.
     const changed = { [URL]: CHILD.replace("value: {get_attr: [inner, size]}", "value: other") };
     await world.send("PUT", path, { template: parent({}, "2"), files: changed });
     await world.settle();

@@ -1,4 +1,4 @@
-/** Heat's `converge` is asked of one update. No traversal after it mends drift. */
+/** Heat's `converge` belongs to one update. Later traversals do not repair drift. */
 import { expect, it } from "vitest";
 import { present } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
@@ -21,7 +21,6 @@ const templateOf = (bad: JsonObject): JsonObject => ({
 const GOOD = { value: "1" };
 const BAD = { value: "2", fail: true };
 
-/** `mended`: the resources whose updates were asked for. */
 const openDrifting = (): { readonly world: World; readonly mended: string[] } => {
   const mended: string[] = [];
   const world = openWorld((types) => ({

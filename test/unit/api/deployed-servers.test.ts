@@ -1,4 +1,3 @@
-/** The document that an agent polls, besides the deployments in it. */
 import { describe, expect, it, vi } from "vitest";
 import { present } from "#lib/errors.ts";
 import type { Json, JsonObject } from "#lib/json.ts";

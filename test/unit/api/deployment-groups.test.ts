@@ -30,7 +30,6 @@ const templateOf = (names: readonly string[], changes: JsonObject = {}): JsonObj
   },
 });
 
-/** Delivers what is due and signals each waiting deployment, until nothing is left. */
 const runAgents = async (world: World): Promise<void> => {
   for (let rounds = 0; rounds < 20; rounds += 1) {
     while (world.queue.pending.some(({ deliverAt }) => deliverAt <= world.clock.now())) {
@@ -117,7 +116,6 @@ describe("a group of deployments", () => {
           type: "OS::Heat::SoftwareDeployment",
           properties: {
             config: expect.any(String),
-            // Heat shows the value of the hidden parameter.
             input_values: "******",
             actions: ["CREATE", "UPDATE"],
             signal_transport: "CFN_SIGNAL",

@@ -70,7 +70,7 @@ describe("a result that a user sets", () => {
     const { store, blobs } = site.world.ports;
     const { writeResource } = store;
     const row = site.world.store.dump().rows.find(({ name }) => name === "dep");
-    // The operation ends after the result is stored and before its signal.
+    // The operation ends after the result is stored, and before the signal is written.
     store.writeResource = async (key, when, change) => {
       if (change.addSignal) {
         await writeResource(key, [], { set: { operation: null } });
@@ -154,7 +154,7 @@ describe("long printed output", () => {
     const { ports } = site.world;
     const record = await ports.softwareConfigs.getDeployment(site.serverId, site.id);
     if (record === null) throw new Error("no deployment");
-    // The first characters take six bytes each. A page of the others may end within a pair.
+    // The first characters take six bytes each. A page may end inside one of the other characters.
     const printed = `${"\u0001".repeat(900_001)}${"\u{1f600}".repeat(600_000)}`;
     const wholeOutputOf = await storeWholeOutput(ports, record, { deploy_stdout: printed });
     await ports.softwareConfigs.changeDeployment({ ...record, wholeOutputOf }, record);

@@ -232,7 +232,7 @@ describe("a result during a retry", () => {
     const { ports } = site.world;
     const { changeDeployment } = ports.softwareConfigs;
     let retried: Promise<unknown> | null = null;
-    // The retry has seen no result. It writes just before the visit that has found one.
+    // The retry has read no result. It writes just before the visit that has found one.
     ports.softwareConfigs.changeDeployment = async (record, asRead) => {
       if (record.status === "COMPLETE" && retried === null) {
         const next = { ...(await recordOf(site)), delivery: 2, derivedConfigId: "second" };

@@ -1,4 +1,3 @@
-/** P27: a finished deployment runs again, as after a reboot of its server. */
 import { describe, expect, it } from "vitest";
 import { route } from "#lib/api/route.ts";
 import { present } from "#lib/errors.ts";
@@ -14,7 +13,6 @@ const refusalOf = async (site: WaitingDeployment, body?: JsonObject) => {
   return [answer.status, messageOf(answer.body)];
 };
 
-/** Until the server has told the result of the deployment that it has now. */
 const finish = async (site: WaitingDeployment, result: JsonObject = { deploy_status_code: 0 }) => {
   await site.signal(await site.signalUrl(), result);
   await site.world.settle();

@@ -1,4 +1,3 @@
-/** P27: the option `verify` of a config lets a check know whether a deployment still holds. */
 import { describe, expect, it } from "vitest";
 import { present } from "#lib/errors.ts";
 import type { Json, JsonObject } from "#lib/json.ts";
@@ -48,7 +47,6 @@ const openSite = async (options: JsonObject = { verify: VERIFY }, properties: Js
       (await world.send("GET", `/software_deployments/metadata/${serverId}`)).body,
       "metadata",
     );
-  /** The server's result of what runs for the action. */
   const answer = async (action: string, result: JsonObject): Promise<void> => {
     const all = await published();
     const one = all.find((each) => inputOf(each, "deploy_action") === action) ?? null;

@@ -24,7 +24,6 @@ const templateOf = (properties: JsonObject): JsonObject => ({
   outputs: { printed: { value: { get_attr: ["dep", "deploy_stdout"] } } },
 });
 
-/** Until the deployment's CREATE waits for the server. */
 export const waitingDeployment = async (properties: JsonObject = {}) => {
   const world = openWorld();
   const path = await createStack(world, "app", { template: templateOf(properties) });
@@ -35,7 +34,6 @@ export const waitingDeployment = async (properties: JsonObject = {}) => {
   const [id, serverId] = [textAt(one, "id"), textAt(one, "server_id")];
   const url = `/software_deployments/${id}`;
 
-  /** The deployments that the server's agent would run. */
   const published = async (): Promise<Json> => {
     const answer = await world.send("GET", `/software_deployments/metadata/${serverId}`);
     return listAt(answer.body, "metadata")[0] ?? null;

@@ -1,4 +1,3 @@
-/** Why a deployment is stuck, as the API shows it. The tests play the agent. */
 import { describe, expect, it } from "vitest";
 import { present } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
@@ -39,7 +38,6 @@ interface Site {
 const stored = ({ ports }: World, serverId: string): Promise<readonly DeploymentRecord[]> =>
   ports.softwareConfigs.listDeployments(serverId);
 
-/** Until the deployments of the stack are published and wait. */
 const site = async (resources: JsonObject = { run: deployment("script") }): Promise<Site> => {
   const world = openWorld();
   const stack = await createStack(world, "app", template(resources));

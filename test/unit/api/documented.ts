@@ -1,4 +1,4 @@
-/** Holds the answers of the API to docs/api.yaml: status, type of content, schema. */
+/** Checks the API's answers against docs/api.yaml: status, content type and schema. */
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import type { ApiResponse } from "#lib/api/http.ts";
 import { API_ROUTES } from "#lib/api/route.ts";
@@ -16,7 +16,7 @@ const pointerTo = (...path: readonly string[]): string =>
 const member = (value: Json | undefined, ...path: readonly string[]): Json | undefined =>
   path.reduce<Json | undefined>((at, key) => (isJsonObject(at) ? at[key] : undefined), value);
 
-/** As the router does: the first pattern that fits, its literals first. */
+/** Like the router, this uses the first pattern that fits. */
 const patternOf = (method: string, path: string): string | undefined => {
   const parts = path.split("/");
   return API_ROUTES.find(
@@ -34,7 +34,6 @@ const schemaAt = (pointer: string): ValidateFunction => {
   return known;
 };
 
-/** What is wrong with an answer. Null: it is as the document says, or it is about no operation. */
 export const undocumented = (
   method: string,
   path: string,

@@ -1,4 +1,4 @@
-/** A server that goes is drained first, where its deployment is in a group over the servers. */
+/** A server that leaves is drained first if its deployment is in a group over the servers. */
 import { describe, expect, it } from "vitest";
 import { providerCall } from "#lib/convergence/ask-provider.ts";
 import { present } from "#lib/errors.ts";
@@ -54,7 +54,7 @@ const reasonsOf = async (world: World, path: string): Promise<string> =>
     .map((event) => String(at(event, "resource_status_reason")))
     .join("\n");
 
-/** A server that has never polled has nothing to undo. */
+/** Each server polls, because a server that has never polled has nothing to undo. */
 const pollAll = async (world: World, path: string): Promise<void> => {
   const { body } = await world.send("GET", `${path}/resources?nested_depth=2`);
   for (const one of listAt(body, "resources")) {
@@ -79,7 +79,6 @@ const update = async (world: World, path: string, body: JsonObject): Promise<voi
   await world.pass(60_000);
 };
 
-/** The update has removed the drained server, and the stack can be deleted. */
 const endsWithout = async (world: World, path: string, server: string): Promise<void> => {
   expect(await statusOf(world, path)).toBe("UPDATE_COMPLETE");
   expect(await world.ports.softwareConfigs.getServer(server)).toBeNull();
@@ -157,7 +156,6 @@ describe("a group of servers that is scaled from 2 to 1", () => {
   });
 });
 
-/** Rows that are read in a minute in which nobody answers. */
 const rowsRead = async (world: World): Promise<number> => {
   const { store } = world.ports;
   const { listRows } = store;
@@ -265,7 +263,7 @@ describe("a delete of the stack that comes while a server is drained", () => {
   });
 });
 
-/** As users write it: each member finds its server by its own index. */
+/** Users write members like this: each one finds its server by its own index. */
 const memberWith = (more: JsonObject = {}): JsonObject => ({
   heat_template_version: "2018-08-31",
   parameters: { servers: { type: "json" }, index: { type: "string" }, config: { type: "string" } },

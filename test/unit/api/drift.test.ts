@@ -1,4 +1,3 @@
-/** P27: what becomes of an object that somebody has changed, stopped or removed. */
 import { describe, expect, it } from "vitest";
 import { callLimit } from "#lib/adapters/node/call-limit.ts";
 import type { JsonObject } from "#lib/json.ts";

@@ -1,14 +1,12 @@
 /**
- * A worker that dies in a creation, after the object was made at a provider that ignores tokens.
- * Nobody can find out then whether there is an object: the creation is lost.
+ * A worker dies in a creation after the provider has made the object. The provider ignores tokens,
+ * so nobody can find out whether the object exists: the creation is lost.
  */
 import type { JsonObject } from "#lib/json.ts";
 import type { Handler, ResourceType, ResourceTypes } from "#lib/ports/resource-type.ts";
 
-/** The type of the provider that ignores tokens. */
 export const TOKENLESS = "Hearth::Test::Tokenless";
 
-/** One worker dies: the first that creates a resource with such properties. */
 export const dyingWorker = (isFatal: (properties: JsonObject) => boolean = () => true) => {
   let isFirst = true;
   let die = (): void => undefined;
@@ -24,7 +22,7 @@ export const dyingWorker = (isFatal: (properties: JsonObject) => boolean = () =>
         if (!isFirst || !isFatal(call.properties)) return progress;
         isFirst = false;
         die();
-        // A dead worker never goes on.
+        // A dead worker never goes on, so this promise never settles.
         return new Promise(() => undefined);
       },
     },

@@ -1,4 +1,3 @@
-/** `resource_properties` of an event: Heat's, or none. Never those of another time. */
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Json, JsonObject } from "#lib/json.ts";
 import { at, createStack, listAt, openWorld, textAt, type World } from "./api-world.ts";
@@ -18,7 +17,6 @@ beforeEach(() => {
   world = openWorld();
 });
 
-/** What each event of the resource shows, in their order. */
 const shownEvents = async (
   path: string,
   name = "thing",
@@ -108,7 +106,7 @@ describe("resource_properties of an event", () => {
       "UPDATE_IN_PROGRESS",
       "UPDATE_FAILED",
     ]);
-    // The update could have succeeded before its events were written.
+    // The update could have succeeded before these events were written, so they show nothing.
     for (const [, properties] of shown.slice(0, 2)) expect(properties).toEqual({});
     for (const [, properties] of shown.slice(2)) expect(properties).toEqual({ value: "one" });
   });

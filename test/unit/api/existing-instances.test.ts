@@ -1,4 +1,3 @@
-/** Servers in CloudFormation's words on machines that exist. */
 import { describe, expect, it } from "vitest";
 import { EXISTING_ENVIRONMENT } from "#lib/inventory/environment.ts";
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";

@@ -77,7 +77,6 @@ const remove = async (world: World, path: string): Promise<void> => {
   await world.settle();
 };
 
-/** The machines that are taken, each with its server. */
 const taken = async (world: World): Promise<readonly string[]> =>
   (await world.ports.softwareConfigs.listTakenMachines("demo"))
     .map(({ name, resourceName }) => `${name} ${resourceName}`)

@@ -1,4 +1,3 @@
-/** What an update or a rollback does with a resource of a provider whose last operation failed. */
 import { describe, expect, it } from "vitest";
 import { callLimit } from "#lib/adapters/node/call-limit.ts";
 import { present } from "#lib/errors.ts";

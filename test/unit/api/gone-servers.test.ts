@@ -1,4 +1,4 @@
-/** A server that its provider says is gone cannot answer, so nothing waits for it. */
+/** A server that its provider reports as gone cannot answer, so nothing waits for it. */
 import { describe, expect, it } from "vitest";
 import { present } from "#lib/errors.ts";
 import type { Json, JsonObject } from "#lib/json.ts";
@@ -28,7 +28,6 @@ const template = (actions: readonly string[], more: JsonObject = {}): JsonObject
   },
 });
 
-/** The machines of the first servers are gone while `isGone`. */
 const openServers = async (actions: readonly string[]) => {
   const gone = { isGone: false };
   let looks = 0;

@@ -1,4 +1,3 @@
-/** A hidden parameter stays hidden in the nested stacks of a group. */
 import { describe, expect, it } from "vitest";
 import type { Json, JsonObject } from "#lib/json.ts";
 import { createStack, openWorld } from "./api-world.ts";

@@ -1,15 +1,14 @@
-/** A group of deployments. The test controls the agent of each member's server. */
+/** A group of deployments. The test plays the agent of each member's server. */
 import type { Json, JsonObject } from "#lib/json.ts";
 import { at, createStack, listAt, openWorld, textAt, type World } from "./api-world.ts";
 
 export interface GroupRequest {
-  /** The names of the members, in the template's order. */
   readonly members: readonly string[];
   readonly policy?: JsonObject;
-  /** Changing it changes every member. */
+  /** Another version changes every member. */
   readonly version?: string;
   readonly actions?: readonly string[];
-  /** Only for these members, which get a server of their own. */
+  /** These members are on the server `other`. */
   readonly moved?: readonly string[];
 }
 
@@ -42,15 +41,12 @@ const groupTemplate = (request: GroupRequest): JsonObject => {
 
 const nameOf = (resource: Json): string => textAt(resource, "resource_name");
 
-/** The state of the group after all that is due has happened. */
 const readGroup = (world: World, path: string) => {
-  /** Delivers what is due now. The clock stands still. */
   const deliver = async (): Promise<void> => {
     const isDue = ({ deliverAt }: { deliverAt: number }): boolean => deliverAt <= world.clock.now();
     while (world.queue.pending.some(isDue)) await world.step();
   };
 
-  /** The URL of the nested stack; null after the group is deleted. */
   const nested = async (): Promise<string | null> => {
     const { status, body } = await world.send("GET", `${path}/resources/group`);
     if (status === 404) return null;
@@ -66,7 +62,6 @@ const readGroup = (world: World, path: string) => {
       : listAt((await world.send("GET", `${url}/resources`)).body, "resources");
   };
 
-  /** The members whose agents are running, sorted. */
   const running = async (): Promise<readonly string[]> =>
     (await resources())
       .filter(
@@ -98,7 +93,6 @@ export const openGroup = async (request: GroupRequest) => {
     await deliver();
   };
 
-  /** Every agent succeeds. Returns the sets of agents that ran together, in order. */
   const roll = async (): Promise<readonly (readonly string[])[]> => {
     const batches: (readonly string[])[] = [];
     for (let now = await running(); now.length > 0; now = await running()) {
@@ -126,7 +120,6 @@ export const openGroup = async (request: GroupRequest) => {
   return { world, path, nested, running, states, end, roll, update, act, state };
 };
 
-/** The answer to a stack with such a group: its status, and the text of a refusal. */
 export const refusalOf = async (policy: JsonObject): Promise<readonly Json[]> => {
   const template = groupTemplate({ members: ["a"], policy });
   const answer = await openWorld().send("POST", "/stacks", { stack_name: "app", template });

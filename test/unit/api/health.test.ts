@@ -20,7 +20,6 @@ const health = async (): Promise<HealthDocument> => {
   return HealthAnswer.parse(body).health;
 };
 
-/** In the form that the gateway passes to the metadata function. */
 const fetchUrl = (url: string): Promise<APIGatewayProxyResult> => {
   const { pathname: path, searchParams: search } = new URL(url);
   const pathParameters = { server_id: path.split("/").at(-1) ?? "" };

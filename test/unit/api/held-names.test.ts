@@ -1,4 +1,4 @@
-/** What an update does where a new object would need the name that the old one still has. */
+/** An update needs a new object under a name that the old object still has. */
 import { describe, expect, it } from "vitest";
 import { callLimit } from "#lib/adapters/node/call-limit.ts";
 import { present } from "#lib/errors.ts";
@@ -10,7 +10,7 @@ import { createStack, listAt, openWorld, textAt } from "./api-world.ts";
 
 const DATABASE = "My::Database";
 
-/** `encoding` never changes in place, and `owner` only where the owner is not "root". */
+/** `encoding` never changes in place. `owner` does, unless it is "root". */
 const openDatabases = () => {
   const objects = new Map<string, JsonObject>();
   const creations: string[] = [];

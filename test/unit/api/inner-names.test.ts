@@ -1,4 +1,4 @@
-/** What orders the batches of a group is Hearth's own: no reader meets it by name or by type. */
+/** The barriers between a group's batches are internal: no answer shows their names or type. */
 import { describe, expect, it } from "vitest";
 import { isJsonObject, type JsonObject } from "#lib/json.ts";
 import { at, createStack, listAt, openWorld, textAt, type World } from "./api-world.ts";
@@ -35,7 +35,6 @@ const member = (value: string): JsonObject => ({
   properties: { value, wait_secs: 10 },
 });
 
-/** Everything that a reader can ask of a stack and of what is below it. */
 const readAll = async (world: World, path: string): Promise<string> => {
   const { body } = await world.send("GET", `${path}/resources/group`);
   const link = listAt(body, "resource", "links").find((one) => at(one, "rel") === "nested");

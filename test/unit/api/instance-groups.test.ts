@@ -1,4 +1,3 @@
-/** Groups of servers in CloudFormation's words, whose members a launch configuration describes. */
 import { describe, expect, it } from "vitest";
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
 import { mapOf, mergedMaps } from "#lib/json-map.ts";
@@ -56,20 +55,17 @@ const stackOf = (
 
 const METERED = "metering.AutoScalingGroupName";
 
-/** With the tag that only one of the two adds. */
 const GROUPS: readonly (readonly [string, JsonObject, readonly string[]])[] = [
   ["OS::Heat::InstanceGroup", { Size: 2 }, []],
   ["AWS::AutoScaling::AutoScalingGroup", { MinSize: 2, MaxSize: 2 }, [METERED]],
 ];
 
-/** The nested stack of the group. */
 const groupIn = ({ store }: World): { readonly name: string; readonly path: string } => {
   const { name = "", id = "" } =
     store.dump().stacks.find((one) => one.name.startsWith("app-group-")) ?? {};
   return { name, path: `/stacks/${name}/${id}` };
 };
 
-/** The definition that all members share. */
 const memberIn = async (world: World): Promise<Json> => {
   const { body } = await world.send("GET", `${groupIn(world).path}/template`);
   const [first, second] = Object.values(sectionOf(isJsonObject(body) ? body : {}, "Resources"));

@@ -1,4 +1,4 @@
-/** A stack may have a hundred thousand resources: no request about one of them holds all rows. */
+/** A stack may have 100,000 resources, so no request about one of them may read all rows. */
 import { expect, it } from "vitest";
 import type { JsonObject } from "#lib/json.ts";
 import { createStack, openWorld, type World } from "./api-world.ts";
@@ -19,7 +19,6 @@ const value = (text: string): JsonObject => ({
   properties: { value: text },
 });
 
-/** Refuses every read of all rows at once from here on. */
 const refuseLists = (world: World): void => {
   world.store.listResources = async () => {
     throw new Error("all rows are read at once");

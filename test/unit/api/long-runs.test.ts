@@ -1,6 +1,6 @@
 /**
- * Texts that a slow pattern would read for minutes, and that nobody could interrupt. The limit of
- * each test is that it ends at all.
+ * A slow pattern would read these texts for minutes, and nothing could interrupt it. Each test
+ * shows that its search ends at all.
  */
 import { describe, expect, it } from "vitest";
 import { answerIdentity } from "#host/identity/answer-identity.ts";

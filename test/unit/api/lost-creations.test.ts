@@ -12,7 +12,7 @@ const template = (value: string): JsonObject => ({
   resources: { lost: { type: TOKENLESS, properties: { value } } },
 });
 
-/** The message of the dead worker comes again after its lease. */
+/** The dead worker's message is delivered again after its lease. */
 const lost = async (options: JsonObject = {}, isNested = false) => {
   const { extend, died } = dyingWorker();
   const world = openWorld(extend);

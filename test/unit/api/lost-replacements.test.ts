@@ -8,16 +8,14 @@ import { dyingWorker, TOKENLESS } from "./dying-worker.ts";
 
 const LEASE_PASSED_MS = 100_000;
 
-/** A changed property with an exclamation mark in its key replaces the resource. */
+/** A change of a property whose key contains "!" replaces the resource. */
 const template = (value: string): JsonObject => ({
   heat_template_version: "2016-10-14",
   resources: { lost: { type: TOKENLESS, properties: { "v!": value } } },
 });
 
-/** The worker that creates the resource with this value dies. */
 const dyingAt = (value: string) => dyingWorker((properties) => properties["v!"] === value);
 
-/** Delivers messages until a worker dies. Returns its message. */
 const untilDeath = async (world: World, died: Promise<"died">) => {
   for (;;) {
     const next = present(
@@ -28,7 +26,6 @@ const untilDeath = async (world: World, died: Promise<"died">) => {
   }
 };
 
-/** The replacement of a resource is lost. */
 const lostReplacement = async (options: JsonObject) => {
   const { extend, died } = dyingAt("2");
   const world = openWorld(extend);

@@ -11,7 +11,6 @@ outputs:
   seen: {value: {list_join: [" ", [{get_param: size}, {get_param: color}]]}}
 `;
 
-/** A stack with one resource of a template type, which gets no properties. */
 const bodyWith = (defaults: JsonObject): JsonObject => ({
   template: {
     heat_template_version: "2018-08-31",

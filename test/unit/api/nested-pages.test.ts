@@ -1,4 +1,3 @@
-/** Lists of a tree of stacks in pages: the same as the whole list, and no page reads it all. */
 import { describe, expect, it } from "vitest";
 import { present } from "#lib/errors.ts";
 import type { Json, JsonObject } from "#lib/json.ts";
@@ -11,7 +10,6 @@ const group = (count: number, type: string): JsonObject => ({
   type: "OS::Heat::ResourceGroup",
   properties: { count, resource_def: { type } },
 });
-/** A group of leaves, a group of stacks with two leaves each, and a leaf between them. */
 const TREE: JsonObject = {
   heat_template_version: "2018-08-31",
   resources: {
@@ -36,7 +34,6 @@ const openTree = async (): Promise<{ readonly world: World; readonly path: strin
   return { world, path };
 };
 
-/** Counts what each call of the store returns. The names of those that return too much come out. */
 const watch = (world: World) => {
   const largest = { resources: 0, stacks: 0, lists: 0 };
   const { store } = world;
@@ -66,7 +63,6 @@ const nextOf = (body: Json): string | null => {
   return next === undefined ? null : textAt(next, "href");
 };
 
-/** Follows the links to the end. */
 const pages = async (world: World, first: string, key: string): Promise<readonly Json[][]> => {
   const found: Json[][] = [];
   for (let url: string | null = first; url !== null; ) {

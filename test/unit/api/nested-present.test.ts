@@ -1,4 +1,4 @@
-/** What others read of a nested stack that changes without an operation of its parent. */
+/** What readers see of a nested stack that changes without an operation of its parent. */
 import { expect, it } from "vitest";
 import type { Json, JsonObject } from "#lib/json.ts";
 import { at, createStack, listAt, openWorld, textAt } from "./api-world.ts";

@@ -1,4 +1,3 @@
-/** Templates with a nested stack, and what the API shows of one. */
 import type { JsonObject } from "#lib/json.ts";
 import { at, type World } from "./api-world.ts";
 
@@ -16,7 +15,6 @@ outputs:
   id: {value: {get_resource: inner}}
 `;
 
-/** Its resource `child` is an `OS::Heat::Stack`. */
 export const parent = (size: string): JsonObject => ({
   heat_template_version: "2018-08-31",
   resources: {
@@ -32,7 +30,6 @@ export const parent = (size: string): JsonObject => ({
   outputs: { got: { value: { get_attr: ["after", "got"] } } },
 });
 
-/** Its resource `child` has the template for a type. */
 export const provider = (size: string, type = "c.yaml"): JsonObject => ({
   heat_template_version: "2018-08-31",
   resources: {

@@ -77,7 +77,6 @@ describe("OS::Heat::Stack", () => {
       'Cannot establish connection to Heat endpoint at region "far" due to "public endpoint for orchestration service in far region not found"',
     ];
     expect(await refusal(far)).toEqual(region);
-    // Also where another property is not known yet.
     const unknown = { size: { get_attr: ["other", "stack_name"] } };
     expect(await refusal({ ...far, parameters: unknown })).toEqual(region);
     const credential_secret_id = "11111111-2222-3333-4444-555555555555";

@@ -1,4 +1,3 @@
-/** An output below that cannot be resolved: what those above it answer. The texts are Heat's. */
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Json, JsonObject } from "#lib/json.ts";
 import { at, createStack, listAt, openWorld, textAt, type World } from "./api-world.ts";
@@ -35,7 +34,6 @@ beforeEach(() => {
   world = openWorld();
 });
 
-/** By output, its value, or its error behind "error". */
 const outputsOf = async (path: string): Promise<Record<string, unknown>> => {
   const { body } = await world.send("GET", path);
   return Object.fromEntries(

@@ -1,4 +1,3 @@
-/** A run that a newer request has overtaken: what the diagnosis says of it, and how it is ended. */
 import { describe, expect, it } from "vitest";
 import { present } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
@@ -18,11 +17,9 @@ const poll = async ({ world: { ports }, serverId }: WaitingDeployment, more: Jso
   return serveMetadata(ports, serverId, { method: "GET", query });
 };
 
-/** The current delivery's id, from its document. */
 const currentId = async (site: WaitingDeployment): Promise<string> =>
   textAt(await site.published(), "id");
 
-/** What the agent hears when it asks whether its run shall go on. */
 const runState = async (site: WaitingDeployment, id: string) =>
   at((await poll(site, { running: id })).document ?? null, "running");
 
@@ -46,7 +43,6 @@ const update = async (site: WaitingDeployment, more: JsonObject = {}): Promise<v
   await site.goOn();
 };
 
-/** Hearth's agent runs the CREATE, and an update has overtaken it ten seconds later. */
 const overtaken = async (tools = "script") => {
   const site = await waitingDeployment();
   await poll(site, tools === "" ? {} : { hooks: tools });

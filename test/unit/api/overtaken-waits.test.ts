@@ -1,4 +1,3 @@
-/** What a newer request ends, and what it keeps: the list in docs/deployments.md. */
 import { describe, expect, it } from "vitest";
 import type { Json, JsonObject } from "#lib/json.ts";
 import { at, createStack, listAt, openWorld, textAt, type World } from "./api-world.ts";

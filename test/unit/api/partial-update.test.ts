@@ -22,7 +22,6 @@ const rowsOf = async (path: string) => {
   return new Map(rows.map((row) => [row.name, row]));
 };
 
-/** The names of the rows that an update has written. */
 const updated = async (path: string, target: JsonObject, query = "", method = "PUT") => {
   const before = await rowsOf(path);
   const answer = await world.send(method, `${path}${query}`, { template: target });

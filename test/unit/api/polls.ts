@@ -1,10 +1,8 @@
-/** What an agent asks for. */
 import { present } from "#lib/errors.ts";
 import { metadataUrl, type UrlQuery } from "#lib/software-config/agent-requests/urls.ts";
 import { serveMetadata } from "#lib/software-config/document/serve-metadata.ts";
 import { textAt, type World } from "./api-world.ts";
 
-/** A poll of the resource `server` of the stack. */
 export const poll = async (world: World, path: string, more: UrlQuery = {}): Promise<void> => {
   const { body } = await world.send("GET", `${path}/resources/server`);
   const id = textAt(body, "resource", "physical_resource_id");

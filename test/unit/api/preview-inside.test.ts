@@ -1,4 +1,3 @@
-/** A preview looks into nested stacks: something changes there, or the update changes nothing. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { ChangesAnswer } from "#client/wire.ts";
@@ -27,7 +26,7 @@ const middle = JSON.stringify({
 
 const filesWith = (value: string) => ({ "leaf.yaml": leaf(value), "middle.yaml": middle });
 
-/** `reader` reads an attribute of `r`, so it changes with what is below. */
+/** `reader` reads an attribute of `r`, so a change below `r` changes it, too. */
 const requestOf = (resource: JsonObject, attribute: readonly Json[], value = "1"): JsonObject => ({
   template: {
     heat_template_version: VERSION,
@@ -107,7 +106,7 @@ describe.each(NESTED)("the preview of %s", (_what, resource, attribute) => {
     const { answer, changes, lines } = await preview(world, path, request);
     expect(changes).toBe(false);
     expect(lines[0]).toBe("Nothing changes.");
-    // As in Heat.
+    // Heat lists a nested stack as updated even if nothing in it changes.
     expect(answer.resource_changes["updated"]?.map(({ resource_name: name }) => name)).toEqual([
       "r",
     ]);
@@ -282,7 +281,7 @@ interface Node {
   readonly below: readonly Node[];
 }
 
-/** A group of templates is two levels of stacks, and five are allowed. */
+/** A group of templates adds two levels of stacks, and five levels are allowed. */
 const NESTED_MAX = 2;
 
 const nodesOf = (nested: number): fc.Arbitrary<Node> =>
@@ -295,13 +294,12 @@ const nodesOf = (nested: number): fc.Arbitrary<Node> =>
 
 interface Level {
   readonly resources: JsonObject;
-  /** What it shows of all that is in it. */
   readonly out: Json;
 }
 
 /**
- * A level below is a file that is named after its place. Something reads the attributes of each
- * nested stack, so that a change below changes its reader too.
+ * Each level below is a file named after its place. Something reads the attributes of each nested
+ * stack, so that a change below changes its reader, too.
  */
 const levelOf = (level: readonly Node[], path: string, files: Map<string, string>): Level => {
   const resources: [string, JsonObject][] = [];
@@ -377,7 +375,7 @@ describe("a random tree of nested stacks", () => {
   }, 120_000);
 });
 
-/** What was done to resources in all stacks. The update of a nested stack only goes down. */
+/** Changes of resources in all stacks. An update of a nested stack itself does not count. */
 const changeCount = async (world: World, path: string): Promise<number> => {
   const { body } = await world.send("GET", `${path}/events?nested_depth=5&limit=100000`);
   return listAt(body, "events").filter((one) => {

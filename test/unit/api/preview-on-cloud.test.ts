@@ -1,4 +1,3 @@
-/** A preview knows which changes a provider of servers makes in place. It asks no cloud. */
 import { beforeEach, describe, expect, it } from "vitest";
 import { callLimit } from "#lib/adapters/node/call-limit.ts";
 import type { Json, JsonObject } from "#lib/json.ts";
@@ -13,7 +12,6 @@ const PORT = "OS::Neutron::Port";
 let asked: (readonly [string, Action])[];
 let world: World;
 
-/** It makes nothing, and every operation succeeds but for the changes that replace. */
 const typeOf = (replaces: (call: Call) => boolean): ProvidedType => ({
   description: "nothing",
   properties: {},
@@ -64,7 +62,6 @@ beforeEach(() => {
   world = openWorld(undefined, { types: [], formerProvider: () => null, cloud });
 });
 
-/** What the preview says of the server, and what the update then does with it. */
 const foreseenAndDone = async (networks: Json, ports: readonly string[]) => {
   const path = await createStack(world, "app", { template: template([named("one")], ["one"]) });
   await world.settle();

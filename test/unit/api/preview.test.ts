@@ -38,7 +38,6 @@ describe("previewing an update", () => {
     const path = await createStack(world, "app", { template: template({}) });
     await world.settle();
     const count = 9_000;
-    // The last of the chain comes first in the template.
     const chain = Array.from({ length: count }, (_, at): [string, JsonObject] => [
       `r${at}`,
       { type: "OS::Heat::None", ...(at + 1 < count ? { depends_on: `r${at + 1}` } : {}) },
@@ -255,7 +254,7 @@ describe("previewing an update", () => {
       template: template({ a: thing({ value: "2", action_wait_secs: { update: 60 } }) }),
     };
     await world.send("PUT", path, other);
-    // The prepare, and the visit that begins the update.
+    // Two messages: the prepare, and the visit that begins the update.
     await world.step();
     await world.step();
     const { body } = await world.send("PUT", `${path}/preview`, {

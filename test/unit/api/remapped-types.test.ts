@@ -1,4 +1,3 @@
-/** A type that an update maps anew, where that update never comes to the resource. */
 import { beforeEach, expect, it } from "vitest";
 import type { JsonObject } from "#lib/json.ts";
 import { at, createStack, listAt, openWorld, textAt, type World } from "./api-world.ts";

@@ -5,9 +5,8 @@ import { type LimitRequests, limitRequests, WINDOW_MS } from "#lib/api/request-l
 import type { Throttle } from "#lib/ports/throttle.ts";
 
 const RATES = { rate: 2, own: { large: 3 } };
-/** Of two a second, in a window. */
+/** Two requests a second, in a window of ten seconds. */
 const ALLOWED = 20;
-/** Two seconds into a window. */
 const START = 1_750_000_002_000;
 
 let notes: unknown[];
@@ -15,7 +14,6 @@ beforeEach(() => {
   notes = [];
 });
 
-/** A worker of its own: workers share the counts only. */
 const worker = (throttle: Throttle, clock = memoryClock(START)): LimitRequests =>
   limitRequests(throttle, clock, RATES, {
     reached: (tenant, rate) => notes.push({ tenant, rate }),

@@ -1,4 +1,3 @@
-/** The versions of a resource in the list: only for those who ask, because Heat has none. */
 import { describe, expect, it } from "vitest";
 import type { Json, JsonObject } from "#lib/json.ts";
 import { at, createStack, listAt, openWorld } from "./api-world.ts";

@@ -12,7 +12,7 @@ const template = {
 
 let world: World;
 let path = "";
-// No probe changes the stack, so all of them share one.
+// No probe changes the stack, so all probes share one.
 beforeAll(async () => {
   world = openWorld();
   path = await createStack(world, "app", { template });

@@ -1,15 +1,13 @@
 /**
- * Requests on the edges of the API, with what Heat 26 answers by its source. The stack `app` has
- * the resources `value` and `thing`. Its canonical path stands for `~`.
+ * Requests on the edges of the API, with Heat 26's answers as its source gives them. The stack
+ * `app` has the resources `value` and `thing`. `~` stands for its canonical path.
  */
 import type { Json } from "#lib/json.ts";
 
 export interface Probe {
-  /** The method and the path. */
   readonly asks: string;
   readonly body?: Json | string;
   readonly status: number;
-  /** The message of the error, or its beginning. */
   readonly says?: string;
 }
 

@@ -1,4 +1,3 @@
-/** How long a deleted stack is seen, what it leaves, and what a purge takes. */
 import { beforeEach, describe, expect, it } from "vitest";
 import { TOMBSTONE_MS } from "#lib/convergence/limits.ts";
 import { sweepAndRecord } from "#lib/engine/health.ts";

@@ -1,4 +1,3 @@
-/** Signals that find the group in another state than usual, and what an adoption takes over. */
 import { describe, expect, it } from "vitest";
 import { changedAt, valueAt } from "#lib/authoring/document-path.ts";
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
@@ -43,7 +42,6 @@ const open = async () => {
 const sizeOf = async (world: World, path: string): Promise<Json | undefined> =>
   at((await world.send("GET", path)).body, "stack", "outputs", 0, "output_value");
 
-/** The path of the stack that has the members. */
 const nestedIn = ({ store }: World): string => {
   const { name = "", id = "" } = store.dump().stacks.find(({ owner }) => owner !== null) ?? {};
   return `/stacks/${name}/${id}`;

@@ -20,7 +20,7 @@ const policy = (adjustment: number, more: JsonObject = {}): JsonObject => ({
   ),
 });
 
-/** A null takes a property away. */
+/** A null removes the property. */
 const withoutNulls = (given: JsonObject, changed: JsonObject): JsonObject =>
   mapOf(Object.entries(mergedMaps<Json>(given, changed)).filter(([, value]) => value !== null));
 
@@ -200,7 +200,7 @@ describe("a signal to a scaling policy", () => {
       expect(await size()).toBe(3);
       const stack = below();
       if (stack === undefined) throw new Error("there is no nested stack");
-      // A store of its own has a cache of its own, as another worker has.
+      // Another blob port has another cache, as another worker has.
       const other = { ...world.ports, blobs: { ...world.blobs } };
       const { source } = await loadTemplate(other, stack.tenant, stack.id, stack.templateId);
       expect(source.group?.record.size).toBe(3);

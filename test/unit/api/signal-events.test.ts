@@ -1,4 +1,3 @@
-/** Each signal that a resource takes leaves an event, also with the text of the one before. */
 import { expect, it } from "vitest";
 import type { Json, JsonObject } from "#lib/json.ts";
 import { createStack, listAt, openWorld, textAt, type World } from "./api-world.ts";

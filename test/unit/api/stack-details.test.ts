@@ -4,7 +4,6 @@ import { at, createStack, listAt, openWorld, type World } from "./api-world.ts";
 
 const LITERAL_CHARS = 400_000;
 
-/** Its output and its parameter show one text each, so it has more than the one would have. */
 const large = {
   template: {
     heat_template_version: "2016-10-14",

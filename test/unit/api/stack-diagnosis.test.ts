@@ -1,4 +1,3 @@
-/** Why each unfinished resource of a stack waits, as the API tells it. */
 import { describe, expect, it } from "vitest";
 import { isJsonObject, type JsonObject } from "#lib/json.ts";
 import { createStack, listAt, openWorld, textAt, type World } from "./api-world.ts";
@@ -63,7 +62,7 @@ describe("the diagnosis of a stack", () => {
   const waitFor = (handle: JsonObject) => ({ handle, count: 2, timeout: 43_200 });
   // A long property is sealed against its template: here the URL of a handle.
   it.each<readonly [string, JsonObject, JsonObject | null]>([
-    // Its handle takes texts by its URL only.
+    // The handle accepts texts by its URL only.
     ["OS::Heat::SwiftSignal", waitFor({ get_resource: "handle" }), null],
     [
       "OS::Heat::WaitCondition",

@@ -1,4 +1,3 @@
-/** A stack whose stored template today's rules refuse: it is read, deleted and put right. */
 import { describe, expect, it } from "vitest";
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
 import { mergedMaps } from "#lib/json-map.ts";
@@ -27,7 +26,7 @@ const made = async (world: World, name: string, template: JsonObject): Promise<s
 const stackAt = async ({ store }: World, path: string) =>
   store.getStack("demo", path.split("/").at(-1) ?? "");
 
-/** Else what is sealed against the stored document could not be opened beside another one. */
+/** Seals without the stored document, so that the texts can be opened beside another document. */
 const sealAlone = async ({ ports }: World, stackId: string): Promise<void> => {
   for (const row of await ports.store.listResources(stackId)) {
     const { properties } = row;
@@ -39,7 +38,6 @@ const sealAlone = async ({ ports }: World, stackId: string): Promise<void> => {
   }
 };
 
-/** Puts another document in the place of the stored one, as if a former version had stored it. */
 const store = async (world: World, path: string, template: JsonObject): Promise<void> => {
   const { ports } = world;
   const stack = await stackAt(world, path);
@@ -64,7 +62,7 @@ const read = async (world: World, path: string): Promise<void> => {
 const statusOf = async (world: World, path: string) =>
   at((await world.send("GET", path)).body, "stack", "stack_status");
 
-/** What 0.1.0 took: its patterns were those of JavaScript. */
+/** Version 0.1.0 accepted this pattern, because its patterns were JavaScript's. */
 const PATTERN = mergedMaps<Json>(WHOLE, {
   parameters: mergedMaps<Json>(sectionOf(WHOLE, "parameters"), {
     word: { type: "string", default: "abc", constraints: [{ allowed_pattern: "\\p{L}+" }] },

@@ -1,4 +1,3 @@
-/** What carries Hearth's mark at a provider and belongs to no stack is listed, and left alone. */
 import { beforeEach, describe, expect, it } from "vitest";
 import { callLimit } from "#lib/adapters/node/call-limit.ts";
 import type { ResourceType, Unlisted } from "#lib/ports/resource-type.ts";
@@ -31,7 +30,6 @@ const thing: ProvidedType = {
 };
 const { marked: _, ...silent } = thing;
 
-/** Its mark has no room for names, and its creations can be held. */
 const nameless: ProvidedType = {
   ...thing,
   create: async ({ token: physicalId, tenant }) => {

@@ -1,4 +1,3 @@
-/** P16 through the API: what stays of the templates of a stack that is updated again and again. */
 import { beforeEach, expect, it } from "vitest";
 import { SETTLE_MS_MIN } from "#lib/convergence/limits.ts";
 import { sweepAndRecord } from "#lib/engine/health.ts";

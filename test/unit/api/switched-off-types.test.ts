@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { at, createStack, listAt, openWorld, type World } from "./api-world.ts";
 
-/** Each section of the resource is wrong for OS::Heat::None. */
+/** Each section of `web` is wrong for OS::Heat::None, to which the environment maps its type. */
 const TEMPLATE = {
   heat_template_version: "2016-10-14",
   resources: {

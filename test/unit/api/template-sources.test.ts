@@ -1,4 +1,3 @@
-/** Where a request may have its template from. */
 import { describe, expect, it } from "vitest";
 import type { FetchTemplate } from "#lib/api/context.ts";
 import { route } from "#lib/api/route.ts";

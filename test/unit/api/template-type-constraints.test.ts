@@ -2,7 +2,6 @@ import { describe, expect, it } from "vitest";
 import type { Json, JsonObject } from "#lib/json.ts";
 import { at, openWorld } from "./api-world.ts";
 
-/** A stack whose one resource is a template with one parameter, `p`. */
 const bodyWith = (parameter: JsonObject, properties: JsonObject): JsonObject => ({
   stack_name: "web",
   template: {

@@ -1,4 +1,3 @@
-/** Old names of properties, from the request to the comparison of an update. */
 import { beforeEach, describe, expect, it } from "vitest";
 import type { JsonObject } from "#lib/json.ts";
 import { at, createStack, listAt, openWorld, textAt, type World } from "./api-world.ts";

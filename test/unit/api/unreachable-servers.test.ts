@@ -14,7 +14,7 @@ const common: JsonObject = {
   },
 };
 
-/** Both run only in DELETE, so nothing waits before. */
+/** The single deployment and the group run only in DELETE, so nothing waits before. */
 const SINGLE: JsonObject = {
   type: "OS::Heat::SoftwareDeployment",
   properties: {
@@ -48,7 +48,6 @@ const reasonsOf = async (world: World, path: string): Promise<readonly Json[]> =
   return listAt(body, "events").map((event) => at(event, "resource_status_reason") ?? null);
 };
 
-/** The machine has booted and installs its agent, which has not polled yet. */
 const boot = (world: World, path: string): Promise<void> => poll(world, path, { boot: "begun" });
 
 describe("the delete of a deployment whose server was never seen", () => {

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import type { JsonObject } from "#lib/json.ts";
 import { createStack, openWorld, textAt } from "./api-world.ts";
 
-/** Only the create finds out that the value does not fit. */
+/** The value is known only during the create, which finds out that it does not fit. */
 const WRONG = { get_attr: ["text", "value"] };
 
 const cases: readonly (readonly [type: string, properties: JsonObject])[] = [

@@ -19,7 +19,6 @@ const TEMPLATE = {
   outputs: { data: { value: { get_attr: ["after", "value"] } } },
 };
 
-/** Delivers only what is due now, so the clock does not jump to a poll. */
 const settleNow = async (world: World): Promise<void> => {
   for (;;) {
     const isDue = world.queue.pending.some(({ deliverAt }) => deliverAt <= world.clock.now());
@@ -147,7 +146,6 @@ describe("a signal to a resource", () => {
     expect(await statusOf(world, path)).toBe("CREATE_COMPLETE");
     const shown = (await world.send("GET", path)).body;
     expect(at(shown, "stack", "outputs", 0, "output_value")).toBe("by hand");
-    // After the end it has no effect.
     const late = await world.send("POST", `${path}/resources/dep/signal`, {
       deploy_status_code: 1,
     });

@@ -1,4 +1,4 @@
-/** In a nested template Heat checks no value, but a type's own check fails where it reads one. */
+/** Heat checks no value in a nested template, but a type's own check of a wrong one fails. */
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "#lib/json.ts";
 import { at, openWorld } from "./api-world.ts";
@@ -6,7 +6,6 @@ import { at, openWorld } from "./api-world.ts";
 const VERSION = "2021-04-16";
 const FACTOR = { type: "string", default: "s3cret", hidden: true };
 
-/** What POST `path` answers about a resource of a provider template. Null: accepted. */
 const refusal = async (type: string, properties: JsonObject, path = "/stacks/preview") => {
   const nested = {
     heat_template_version: VERSION,

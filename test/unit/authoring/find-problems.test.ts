@@ -9,7 +9,6 @@ const templateWith = (wrongParameters: number): JsonObject => ({
   ),
 });
 
-/** Refuses the first parameter of a wrong type, as the host does. */
 const firstWrongType: Authority["ask"] = async ([content = {}]) => {
   const parameters = content["parameters"] ?? null;
   for (const parameter of isJsonObject(parameters) ? Object.values(parameters) : []) {

@@ -1,4 +1,3 @@
-/** The JSON Schema of templates, as an editor reads it. */
 import { Ajv } from "ajv";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
@@ -18,9 +17,9 @@ import { candidatesFor, fits } from "#test/unit/template/argument-examples.ts";
 import { exampleResources } from "../../../tools/packaging/reference/type-example.ts";
 
 const types = knownTypes();
-/** As it is printed: an exact number such as 1.0 is an object in this process. */
+/** As printed: in this process an exact number such as 1.0 is an object. */
 const schema = z.record(z.string(), json).parse(JSON.parse(JSON.stringify(templateSchema(types))));
-/** An editor's words are no words of JSON Schema. */
+/** JSON Schema does not know an editor's keywords. */
 const ajv = new Ajv({ strict: false });
 const check = ajv.compile<Json>(schema);
 
@@ -33,7 +32,6 @@ const withResource = (resource: Json): JsonObject => withSections({ resources: {
 const withValue = (value: Json): JsonObject =>
   withResource({ type: "OS::Heat::Value", properties: { value } });
 
-/** The last resource is the one of the type. */
 const exampleOf = (type: (typeof types)[number]) => {
   const entries = Object.entries(exampleResources(type));
   const [name = "", resource = null] = entries.at(-1) ?? [];
@@ -222,10 +220,10 @@ describe("the schema of functions", () => {
     },
   ] as const;
 
-  /** A schema cannot say which texts a function can read. */
+  /** A schema cannot express which texts a function can read. */
   const readsTexts = (takes: Place): boolean => JSON.stringify(takes).includes('"example"');
 
-  /** Early versions do not read the key, so a schema of all versions lets it be anything. */
+  /** Early versions ignore the key, so a schema for all versions accepts any value. */
   const isIgnoredOnce = (snippet: JsonObject): boolean =>
     isJsonObject(snippet.repeat) && isJsonObject(snippet.repeat.permutations);
 
@@ -262,7 +260,7 @@ const Case = z.object({
 
 describe.runIf(whyNoOracles() === null)("beside Heat's recorded answers, the schema", () => {
   const cases = whyNoOracles() === null ? readCases("templates.json", Case) : [];
-  /** An editor reads what it can of a text that is no YAML. */
+  /** An editor reads what it can of a text that is not valid YAML. */
   const templateOf = ({ body: { template = null } }: z.infer<typeof Case>): Json => {
     if (typeof template !== "string") return template;
     const reading = readText(template);

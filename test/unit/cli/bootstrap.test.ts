@@ -19,11 +19,11 @@ import {
   USER_DATA_BYTES_MAX,
 } from "../../../apps/cli/bootstrap/script.ts";
 
-/** As long as that of an RSA key of 4,096 bits. */
+/** As long as the certificate of an RSA key of 4,096 bits. */
 const AUTHORITY = `-----BEGIN CERTIFICATE-----\n${`${"A".repeat(64)}\n`.repeat(29)}-----END CERTIFICATE-----\n`;
 const METADATA_URL = "http://127.0.0.1:9/v1/agent/metadata/s1?kid=a&exp=0&gen=1&sig=b";
 
-/** As long as those of a host whose folder was restored. */
+/** As long as the URL of a host whose folder was restored. */
 const LONG_URL = `https://hearth.example.com:8443/v1/agent/metadata/${"0".repeat(36)}?kid=k2026&exp=0&gen=1&sig=${"s".repeat(43)}&applied=${"0".repeat(12)}&life=2&life_kid=k2026&life_sig=${"s".repeat(43)}`;
 
 const script = (more: Partial<Bootstrap> = {}): Promise<string> =>

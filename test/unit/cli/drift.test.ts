@@ -1,4 +1,3 @@
-/** The report of a check: who has drifted, why, and who could not be checked. */
 import { expect, it } from "vitest";
 import { reportOf } from "../../../apps/cli/drift.ts";
 

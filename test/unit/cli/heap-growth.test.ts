@@ -7,7 +7,7 @@ describe("the host's collection of its heap", () => {
   it("frees what nothing refers to, with the Node that runs it", async () => {
     const collect = heapCollection();
     const reference = forgotten();
-    // What a WeakRef was made for in this turn lives until the turn ends.
+    // The target of a WeakRef lives until the end of the turn that made the WeakRef.
     await new Promise((resolve) => setImmediate(resolve));
     collect();
     expect(reference.deref()).toBeUndefined();

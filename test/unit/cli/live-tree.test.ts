@@ -177,7 +177,7 @@ describe("the live tree", () => {
         const lines = treeLines(stack, rows, { ...screen, width, height: 12 });
         expect(lines.length).toBeLessThanOrEqual(12);
         for (const line of lines) expect(line.length).toBeLessThanOrEqual(width);
-        // A long reason may take lines that no row needs.
+        // A long reason may take the lines that no row needs.
         if (rows.length < 12) expect(lines.length).toBeGreaterThan(rows.length);
       }),
     );

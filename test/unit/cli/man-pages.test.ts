@@ -1,4 +1,3 @@
-/** The manual pages say what the help says, and the package names each of them. */
 import type { Command } from "commander";
 import { beforeAll, describe, expect, it } from "vitest";
 import { wholeProgram } from "../../../apps/cli/program.ts";
@@ -13,7 +12,6 @@ beforeAll(async () => {
   pages = new Map(manPages(program).map(({ name, text }) => [name, text]));
 });
 
-/** What a reader sees of the text, without requests and fonts. */
 const seen = (text: string): string =>
   text
     .replace(/^\.\w+ ?/gm, "")

@@ -1,4 +1,3 @@
-/** The secrets that the file of `--openstack` names. */
 import { chmodSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";

@@ -1,4 +1,3 @@
-/** The files of --aws, --openstack and --ssh: what is read, and how a wrong one is refused. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";

@@ -1,4 +1,3 @@
-/** The tree of commands is loaded as far as a run needs it, and no command is lost by that. */
 import type { Command } from "commander";
 import { describe, expect, it } from "vitest";
 import { programFor, wholeProgram } from "../../../apps/cli/program.ts";
@@ -11,7 +10,6 @@ const named = (parent: Command, name: string): Command => {
   return found;
 };
 
-/** Of the commands themselves, not of the groups. */
 const pathsIn = (parent: Command): readonly string[] =>
   parent.commands.flatMap((one) =>
     one.commands.length === 0 ? [one.name()] : pathsIn(one).map((path) => `${one.name()} ${path}`),

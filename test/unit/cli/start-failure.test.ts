@@ -1,4 +1,3 @@
-/** What `hearth serve` says when it does not start. */
 import { describe, expect, it } from "vitest";
 import { startFailure } from "../../../apps/cli/start-failure.ts";
 

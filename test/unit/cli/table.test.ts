@@ -1,4 +1,3 @@
-/** Tables on a terminal: a long last cell is read whole, and below its own column. */
 import { expect, it } from "vitest";
 import { eventLines, tableLines } from "../../../apps/cli/print.ts";
 

@@ -1,4 +1,3 @@
-/** The text of a difference: what a request leaves as it is, hides or changes. */
 import picocolors from "picocolors";
 import { describe, expect, it } from "vitest";
 import { patchLines, targetAfter, targetPatches } from "../../../apps/cli/target-diff.ts";
@@ -67,7 +66,7 @@ describe("the difference", () => {
     ]);
   });
 
-  // As in Heat: a text that is not empty is true.
+  // Heat reads any text that is not empty as true.
   it("shows no value of a hidden parameter, neither a new nor a former one", () => {
     const template = {
       heat_template_version: "2018-08-31",

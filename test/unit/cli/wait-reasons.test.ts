@@ -7,7 +7,6 @@ const HOUR_MS = 60 * MINUTE_MS;
 
 const stack = { stack_name: "web", stack_status: "CREATE_IN_PROGRESS" };
 
-/** Looks every five seconds, as the command does. Returns what was printed, by its second. */
 const printedBy = (
   untilMs: number,
   causesAt: (now: number) => Readonly<Record<string, string>>,

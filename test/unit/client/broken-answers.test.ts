@@ -1,4 +1,3 @@
-/** Answers that end too early, or that are of another service. */
 import { once } from "node:events";
 import { createServer, type Server } from "node:net";
 import { afterEach, expect, it } from "vitest";

@@ -11,7 +11,6 @@ const eventAt = (at: number): WireEvent => ({
   physical_resource_id: "",
 });
 
-/** A server with this many events, and the markers of its requests. */
 const serverWith = (count: number) => {
   const events = Array.from({ length: count }, (_, at) => eventAt(at));
   const asked: (string | null)[] = [];

@@ -15,7 +15,6 @@ const event = (stack: string, name: string, physicalId = "", status = "IN_PROGRE
     links: [{ rel: "stack", href: hrefOf(stack) }],
   });
 
-/** `disk` is a resource of the nested stack `web`, which is a resource of `top`. */
 const events = [
   event("top", "top", "id-top"),
   event("top", "web", "top-web-1"),

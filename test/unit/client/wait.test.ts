@@ -24,7 +24,6 @@ const anEvent = (id: string, status: string) =>
     physical_resource_id: STACK.id,
   });
 
-/** Each request for the stack answers the next look, or throws it. A new status is an event. */
 const aServer = (looks: readonly (string | Error)[]): Client => {
   let seen = 0;
   return {

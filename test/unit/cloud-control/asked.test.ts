@@ -1,4 +1,3 @@
-/** What AWS's refusals become. */
 import { describe, expect, it } from "vitest";
 import { CallerRefused } from "#provider/caller-refused.ts";
 import { NoRole, Refused, TryAgain } from "#providers/cloud-control/client.ts";

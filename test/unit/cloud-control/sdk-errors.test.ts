@@ -1,4 +1,3 @@
-/** Which errors of AWS's clients are worth a repetition. */
 import { describe, expect, it } from "vitest";
 import { sdkError } from "#providers/cloud-control/account/sdk-errors.ts";
 

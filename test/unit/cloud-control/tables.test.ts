@@ -1,11 +1,9 @@
-/** The tables of `AWS::*` types: how they are compiled, and that the kept ones are such. */
 import { describe, expect, it } from "vitest";
 import { packedTables } from "#providers/cloud-control/tables/packed-tables.ts";
 import { readTables } from "#providers/cloud-control/tables/read-tables.ts";
 import { propertiesOf } from "#providers/cloud-control/types/properties.ts";
 import { packed, tableLines } from "../../../tools/packaging/aws-types.ts";
 
-/** As in the registry, shortened. */
 const SAMPLE = {
   typeName: "My::Small::Thing",
   properties: {

@@ -1,6 +1,4 @@
-/**
- * The nodes and edges of a traversal. "aU" and "aC" are nodes. "bU>aU" is an edge: b waits for a.
- */
+/** "aU" and "aC" are nodes. "bU>aU" is an edge: b waits for a. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { memoryStore } from "#lib/adapters/memory/store.ts";
@@ -44,7 +42,6 @@ const edgesOf = (graph: ConvergenceGraph): readonly string[] =>
     .flatMap(({ requires }, at) => requires.map((of) => `${label(graph, at)}>${label(graph, of)}`))
     .toSorted();
 
-/** A row whose id is its name; `id` is for a second row of a name. */
 const row = (name: string, fields: Partial<Resource> = {}): Resource =>
   aRow({ id: name, name, ...fields });
 
@@ -126,12 +123,12 @@ describe("P2: the graph of any target over any rows", () => {
   const NAMES = ["a", "b", "c", "d"] as const;
   const IDS = ["a", "b", "c", "d", "e", "f"] as const;
 
-  /** A resource depends on earlier ones only: the language refuses rings. */
+  /** A resource depends on earlier ones only, because the language refuses cycles. */
   const anyTargets = fc
     .tuple(...NAMES.map((_, at) => fc.subarray(NAMES.slice(0, at))))
     .map((all) => Object.fromEntries(all.map((requires, at) => [NAMES[at], requires])));
 
-  /** Rows require rows that are older. What `replaces` and names say is left to chance. */
+  /** Rows require older rows only. Their names, `replaces` and `replacedBy` are random. */
   const anyRows = fc
     .tuple(
       ...IDS.map((id, at) =>
@@ -147,7 +144,6 @@ describe("P2: the graph of any target over any rows", () => {
     )
     .chain((all) => fc.subarray(all.map((fields) => aRow(fields))));
 
-  /** Nodes that wait for nothing are taken away until none is left, or only a ring. */
   const hasRing = ({ nodes }: ConvergenceGraph): boolean => {
     const left = new Set(nodes.keys());
     for (let before = -1; before !== left.size; ) {

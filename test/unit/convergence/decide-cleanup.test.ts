@@ -9,7 +9,6 @@ const CURRENT = "current";
 const BRINGS_TO_TARGET = [...CONVERGING, "ADOPT"] as const;
 const LEAVES_ALONE = ["CHECK", "RESUME", "SNAPSHOT"] as const;
 
-/** The graph has chosen the row, but no update of this traversal has left its mark on it. */
 const situation = (stackAction: StackAction, state: string): CleanupSituation => ({
   stackAction,
   traversalId: CURRENT,
@@ -26,7 +25,6 @@ const inService = (of: CleanupSituation): CleanupSituation => ({
 
 const decide = (of: CleanupSituation): string => word(decideCleanup(of));
 
-/** In service or not. */
 const decideBoth = (action: StackAction, state: string): readonly string[] => {
   const of = situation(action, state);
   return [...new Set([decide(of), decide(inService(of))])];

@@ -1,6 +1,6 @@
 /**
- * P27: the truth table of what each verb does with an object in each health. Read a row from left
- * to right, as in "if … then …".
+ * The truth table of what each action does with an object in each health (P27). Read a row from
+ * left to right, as in "if … then …".
  */
 import { describe, expect, it } from "vitest";
 import {
@@ -23,7 +23,6 @@ const withLife = (life: Partial<ResourceType["lifecycle"]>): ResourceType => ({
   lifecycle: { ...plain.lifecycle, ...life },
 });
 
-/** By what the type can do about an object. */
 const KINDS = {
   nothing: plain,
   looks: withLife({ handleCheck: done }),
@@ -92,7 +91,7 @@ describe("P27: what an update to the same target does", () => {
   it.each(TABLE)("of an object that is %s", (health, ...expected) => {
     const kinds = Object.keys(KINDS).filter((kind): kind is Kind => kind in KINDS);
     for (const stackAction of CONVERGING) {
-      // The finding outlasts the actions after it, whatever status they have left.
+      // A later action does not remove the finding, whatever status it leaves.
       for (const state of ["CHECK FAILED", "RESUME COMPLETE", "CREATE COMPLETE"]) {
         const row = rowOf(health, state);
         if (health === "as made" && state === "CHECK FAILED") continue;

@@ -154,7 +154,7 @@ describe("P3.1: in an update, the type of the resource decides next", () => {
 });
 
 describe("P3.1: in an update, the difference to the target decides last", () => {
-  /** The target's properties. The row has "a" and "b". */
+  /** The target's properties. The row's are "a" and "b". */
   const TARGETS = {
     same: { inPlace: "a", fixed: "b" },
     "other inPlace": { inPlace: "other", fixed: "b" },

@@ -1,13 +1,12 @@
-/** The vocabulary of the truth tables: rows, types, and decisions as one word. */
 import type { DecidedRow, Decision } from "#lib/convergence/decide.ts";
 import { present } from "#lib/errors.ts";
 import type { PropertySchemas } from "#lib/model/property-schema.ts";
 import type { ResourceType } from "#lib/ports/resource-type.ts";
 
-/** The actions that bring a row to its target, but for ADOPT. All of them decide alike. */
+/** The actions that bring a row to its target, except ADOPT. All of them decide alike. */
 export const CONVERGING = ["CREATE", "UPDATE", "RESTORE", "ROLLBACK"] as const;
 
-/** "UPDATE FAILED" as a row. One that never succeeded has no template. */
+/** A row that never succeeded has no template. */
 export const rowIn = (state: string): DecidedRow | null => {
   if (state === "none") return null;
   const [action, status] = present(STATES[state], state);
@@ -28,7 +27,8 @@ export const rowIn = (state: string): DecidedRow | null => {
 };
 
 /**
- * Every state in which a visit can decide. A row IN_PROGRESS has an operation, which comes first.
+ * Every state in which a visit decides. A row IN_PROGRESS has an operation, which the visit handles
+ * first.
  */
 export const STATES: Readonly<
   Record<string, readonly [DecidedRow["action"], DecidedRow["status"]]>
@@ -52,7 +52,6 @@ export const STATES: Readonly<
   "SNAPSHOT FAILED": ["SNAPSHOT", "FAILED"],
 };
 
-/** An operation by its action, a step as "CHECK first", any other decision by its kind. */
 export const word = (decision: Decision): string => {
   if (decision.kind === "step") return `${decision.action} first`;
   return decision.kind === "act" ? decision.action : decision.kind;
@@ -83,20 +82,15 @@ const nesting = {
 export const TYPES = {
   plain,
   repairable,
-  /** After a failed change only. */
   changeable,
-  /** As all types of nested stacks are. */
   nesting: { ...repairable, nesting },
   "always new": { ...plain, lifecycle: { ...lifecycle, replacedByEveryUpdate: true } },
-  /**
-   * The other rules of the type: it must be replaced for a change that its schema allows in place.
-   */
+  /** Its own rule replaces the resource for a change that its schema allows in place. */
   picky: { ...plain, schema: { ...schema, mustReplace: () => true } },
 } satisfies Record<string, ResourceType>;
 
 export type TypeName = keyof typeof TYPES;
 
-/** Nothing differs, and all predecessors are healthy. */
 export const SAME_TARGET = {
   isOfType: true,
   before: { inPlace: "a", fixed: "b" },

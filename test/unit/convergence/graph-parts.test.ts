@@ -1,4 +1,3 @@
-/** A graph in parts answers as it does whole, and a visit reads three records of it. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { memoryIds } from "#lib/adapters/memory/seeded.ts";
@@ -49,7 +48,6 @@ const chainOf = (size: number): ConvergenceGraph =>
 
 const putting = (store: MemoryStore) => ({ store, ids: memoryIds(1) });
 
-/** Stores it, and reads it as a visit of another worker does. */
 const inParts = async (graph: ConvergenceGraph, partNodesMax: number, store = memoryStore()) => {
   await storeGraph(putting(store), graph, EXPIRES_AT, partNodesMax);
   return present(await storedGraph({ store }, "stack", "current"), "the graph");
@@ -132,7 +130,7 @@ describe("of two prepares of one traversal that see different rows", () => {
   it("the first header counts, and its parts are those that it was made with", async () => {
     const store = memoryStore();
     const [mine, other] = [graphOf([[], [0], [1]], 3), graphOf([[], [], [0]], 1)];
-    // The other one has put its parts, and has not put its header.
+    // The other worker has stored its parts, but not its header.
     const late = Promise.withResolvers<undefined>();
     const slow = {
       ...store,
@@ -173,7 +171,6 @@ describe("of two prepares of one traversal that see different rows", () => {
 });
 
 describe("a visit of a cold worker", () => {
-  /** The records that it reads, as JSON. */
   const recordsOf = async (size: number): Promise<readonly number[]> => {
     const store = memoryStore();
     const graph = chainOf(size);

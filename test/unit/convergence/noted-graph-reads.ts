@@ -1,10 +1,8 @@
-/** A store that notes which records of graphs are read from it. */
 import type { GraphPart, StoredGraph } from "#lib/model/graph.ts";
 import type { Store } from "#lib/ports/store.ts";
 
 type GraphStore = Pick<Store, "getGraph" | "getGraphPart">;
 
-/** `note` gets each record that is there. */
 export const notedGraphReads = <Given extends GraphStore>(
   store: Given,
   note: (record: StoredGraph | GraphPart) => void,

@@ -1,4 +1,3 @@
-/** A row as the store has it, for tests of what is chosen or planned from rows. */
 import type { Resource } from "#lib/model/resource.ts";
 import { aRow as aNewRow } from "#test/contract/records.ts";
 

@@ -1,4 +1,3 @@
-/** P5: SyncPoints over the memory store, for fan-ins on both sides of every limit. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { memoryClock } from "#lib/adapters/memory/clock.ts";
@@ -93,7 +92,7 @@ describe("P5: the arrivals at a waiting node", () => {
     const { ports, point, predecessors, arrive, has } = open(BUCKET_MEMBERS_MAX + 1);
     const [, ...others] = predecessors;
     for (const at of others) await arrive(at);
-    // A worker dies between the bucket, which is full now, and its parent.
+    // A worker dies after it has filled the bucket, and before it reports to the parent.
     const [bucket] = arrivalPath(0, point.fanIn);
     await ports.store.arrive(
       {

@@ -1,4 +1,3 @@
-/** Where the engine is found: the order is that of the `docker` command. */
 import { createHash } from "node:crypto";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
@@ -68,7 +67,7 @@ describe("without an address", () => {
     const environment = { XDG_RUNTIME_DIR: home, DOCKER_CONTEXT: "default" };
     const found = findEngine({ environment, home: join(home, "nowhere") });
     server.close();
-    // A machine with a socket at the first usual place is found there.
+    // On a machine with a socket at the first usual place, the search ends there.
     expect([join(folder, "podman.sock"), "/var/run/docker.sock"]).toContain(
       "socketPath" in found ? found.socketPath : "",
     );

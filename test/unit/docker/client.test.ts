@@ -1,4 +1,3 @@
-/** What a broken answer of an engine becomes. */
 import { createServer, type RequestListener, type Server } from "node:http";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";

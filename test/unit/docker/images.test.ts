@@ -1,4 +1,4 @@
-/** The name of an image comes from a template, and is a part of the path of the engine's API. */
+/** The name of an image comes from a template and becomes a part of a path of the engine's API. */
 import { expect, it } from "vitest";
 import { imagesOf } from "#providers/docker/engine/images.ts";
 

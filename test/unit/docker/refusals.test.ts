@@ -1,4 +1,3 @@
-/** What cannot be had of an engine is refused by property, and what can be is not. */
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "#provider/provider.ts";
 import { refuseVolume } from "#providers/docker/types/cinder-volume.ts";

@@ -1,4 +1,3 @@
-/** The types on the double of an engine: what the contract kit does not play. */
 import { createPublicKey } from "node:crypto";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";

@@ -1,4 +1,3 @@
-/** An account in which EC2 answers each command as a test says. */
 import { present } from "#lib/errors.ts";
 import type { ProvidedType } from "#provider/provider.ts";
 import { Refused } from "#providers/cloud-control/client.ts";
@@ -8,10 +7,8 @@ import { ROLE } from "../../cloud-control/provider-at.ts";
 
 const PACE = { again: 0.01, poll: 0.01, settle: 0.01 };
 
-/** What EC2 answers to each command. A command without an answer is refused. */
 export type Answers = Readonly<Record<string, object>>;
 
-/** `asked` gets the names of the commands. */
 export const typeAnswering = async (
   name: string,
   answers: Answers,

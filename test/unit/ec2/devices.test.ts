@@ -1,4 +1,3 @@
-/** Which device of EC2 a mountpoint of a template is, and what a volume of another server means. */
 import type { Instance, Volume } from "@aws-sdk/client-ec2";
 import { describe, expect, it } from "vitest";
 import { openEc2 } from "#providers/ec2/account.ts";

@@ -1,4 +1,3 @@
-/** What a check says of objects of EC2 that somebody has changed, and what an update does. */
 import { describe, expect, it } from "vitest";
 import type { Action, JsonObject } from "#provider/provider.ts";
 import { callOf } from "../../contract/provider-call.ts";

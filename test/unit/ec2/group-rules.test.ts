@@ -1,4 +1,3 @@
-/** Rules of a template in EC2's words. */
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "#provider/provider.ts";
 import {

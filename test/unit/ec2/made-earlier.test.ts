@@ -1,4 +1,4 @@
-/** A creation that is repeated after its answer was lost, and is then refused. */
+/** A creation is repeated because its answer was lost, and EC2 refuses the repetition. */
 import { describe, expect, it } from "vitest";
 import type { Answer } from "#provider/provider.ts";
 import { callOf } from "../../contract/provider-call.ts";

@@ -1,4 +1,3 @@
-/** What EC2's types list for `hearth doctor --objects`: all that carries Hearth's tags. */
 import { describe, expect, it } from "vitest";
 import { present } from "#lib/errors.ts";
 import { type Answers, typeAnswering } from "./answering-account.ts";
@@ -18,7 +17,7 @@ const idsOf = async (name: string, answers: Answers) => {
   return (await present(marked, `the list of ${name}`)("demo")).map(({ physicalId: id }) => id);
 };
 
-/** One object of the project, and one of another, which the filter takes for a pattern's match. */
+/** Contains an object of another project, because EC2's filter reads the project as a pattern. */
 const answer = (
   list: string,
   idKey: string,

@@ -1,4 +1,3 @@
-/** What EC2 cannot do of networks and volumes is refused by property, and what it can is not. */
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "#provider/provider.ts";
 import { refuseFloatingIp } from "#providers/ec2/types/floating-ip.ts";

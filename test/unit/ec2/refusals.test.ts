@@ -1,4 +1,3 @@
-/** What EC2 cannot do is refused by property, and what it can is not. */
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "#provider/provider.ts";
 import { refuseKeyPair } from "#providers/ec2/types/key-pair.ts";

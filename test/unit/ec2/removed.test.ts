@@ -1,4 +1,3 @@
-/** How long a delete waits for what still uses the object. */
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Answer } from "#provider/provider.ts";
 import { Refused } from "#providers/cloud-control/client.ts";

@@ -1,4 +1,3 @@
-/** Which changes of a server make another instance of EC2. A preview has the same rule. */
 import { describe, expect, it } from "vitest";
 import type { Json, JsonObject } from "#provider/provider.ts";
 import { replacesServer } from "#providers/ec2/types/server-replacement.ts";
@@ -43,7 +42,7 @@ describe("the same instance", () => {
     ],
     ["an empty list", SERVER, withNetworks()],
     ["a null for nothing", withNetworks({ port: "a" }), withNetworks({ port: "a", subnet: null })],
-    // A preview has a text for what only the update can tell.
+    // A preview has a text in the place of a value that only the update knows.
     ["what is not known yet", withNetworks({ port: "a" }), withNetworks("known after the update")],
   ])("stays for %s", (_, before, after) => {
     expect(replacesServer(before, after)).toBe(false);

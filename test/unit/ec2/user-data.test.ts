@@ -1,4 +1,3 @@
-/** What an instance gets for its first boot. */
 import { randomBytes } from "node:crypto";
 import { gunzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";

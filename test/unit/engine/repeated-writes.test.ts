@@ -1,6 +1,6 @@
 /**
- * A write takes effect, but its answer is lost. The SDK repeats it, and the write's own condition
- * now refuses it. So a worker may see its own successful write as refused.
+ * A write takes effect, but its answer is lost. The SDK repeats the write, and its own condition
+ * refuses the repetition. So a worker may see a write of its own that succeeded as refused.
  */
 import { describe, expect, it, vi } from "vitest";
 import { checkResource } from "#lib/convergence/converger.ts";
@@ -10,7 +10,7 @@ import type { JsonObject } from "#lib/json.ts";
 import { createStack, openWorld, textAt, type World } from "../api/api-world.ts";
 
 const MINUTE_MS = 60_000;
-/** Longer than a lease, the sweeper's margin and a few of its runs. */
+/** Each round is a minute, so all of them outlast a lease, the sweeper's margin and some sweeps. */
 const ROUNDS_MAX = 8;
 
 const template = (value: string, ...names: readonly string[]): JsonObject => ({
@@ -27,7 +27,7 @@ const template = (value: string, ...names: readonly string[]): JsonObject => ({
   ),
 });
 
-/** Lets write number `nth` take effect and then refuses it. Counts the writes. */
+/** Lets write number `nth` take effect, and then refuses it. Counts the writes. */
 const loseAnswer = (world: World, nth: number): (() => number) => {
   let writes = 0;
   const { writeResource, writeStack, arrive } = world.store;
@@ -54,7 +54,7 @@ const statusOf = async (world: World, path: string): Promise<string> => {
   return status === 404 ? "DELETE_COMPLETE" : textAt(body, "stack", "stack_status");
 };
 
-/** Each delivery is a first one, because those repeat no steps by themselves. */
+/** Visits each message as a first delivery, because a redelivery repeats steps anyway. */
 const deliverAll = async (world: World): Promise<void> => {
   const { pending } = world.queue;
   for (;;) {
@@ -80,7 +80,6 @@ const comeToRest = async (world: World, path: string): Promise<string> => {
   return statusOf(world, path);
 };
 
-/** Create, an update that replaces and removes, and delete. Repeats a refused request. */
 const live = async (nth: number) => {
   const world = openWorld();
   const count = loseAnswer(world, nth);

@@ -1,4 +1,3 @@
-/** What a stack's diagnosis says of each kind of unfinished resource. */
 import { describe, expect, it } from "vitest";
 import type { ResourceView } from "#lib/engine/resource-view.ts";
 import { causeOf, isUnfinished } from "#lib/engine/row-cause.ts";

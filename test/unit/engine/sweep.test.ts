@@ -8,7 +8,6 @@ const STACKS = 40;
 const TEMPLATE = { heat_template_version: "2016-10-14", resources: {} };
 const MINUTE_MS = 60_000;
 
-/** Stacks whose first messages are all lost. */
 const lostStacks = async (count: number): Promise<World> => {
   const world = openWorld();
   for (let stack = 0; stack < count; stack += 1) {
@@ -22,7 +21,6 @@ const lostStacks = async (count: number): Promise<World> => {
 const stacksSentTo = (world: World): readonly string[] =>
   world.queue.pending.splice(0).map(({ message }) => message.stackId);
 
-/** The time is up when `count` stacks have been begun. */
 const timeFor = (count: number) => {
   let left = count;
   return () => (left-- > 0 ? SWEEP_REMAINING_MS_MIN + 1 : SWEEP_REMAINING_MS_MIN);
@@ -39,7 +37,6 @@ it("P11, L5: a round that is cut off is continued by the next one, and misses no
   expect(await sweep(world.ports)).toMatchObject({ stacks: STACKS - reached.length });
   reached.push(...stacksSentTo(world));
   expect(new Set(reached).size).toBe(STACKS);
-  // The next round begins with the first stack again.
   expect(await sweep(world.ports)).toMatchObject({ stacks: STACKS });
 });
 

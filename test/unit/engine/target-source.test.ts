@@ -1,4 +1,3 @@
-/** An update to the same template is read from the document that is parsed already. */
 import { describe, expect, it } from "vitest";
 import { newSource } from "#lib/engine/target-source.ts";
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";

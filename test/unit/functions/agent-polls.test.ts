@@ -1,4 +1,3 @@
-/** Polls at a function URL, whose events have payload format 2.0. */
 import { gunzipSync } from "node:zlib";
 import type { LambdaFunctionURLEvent } from "aws-lambda";
 import { describe, expect, it } from "vitest";

@@ -1,4 +1,3 @@
-/** `AWS::*` types in the functions: under which session a project acts, and who has no role. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { accountsUnder, awsAccounts } from "#functions/aws/aws-accounts.ts";
 import { readAwsRoles } from "#functions/aws/aws-roles.ts";

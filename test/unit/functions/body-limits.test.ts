@@ -60,7 +60,7 @@ describe("the limit of a request's body", () => {
   });
 
   it("lets the largest body through Lambda, even if it is full of lines and quotes", () => {
-    // The lines of a template: one escape in forty characters, and the event doubles each.
+    // Like lines of a template: one escape in forty characters, which the event doubles.
     const line = `${"x".repeat(38)}\\n`;
     const body = line.repeat(STACK_BODY_BYTES_MAX / line.length);
     const LAMBDA_EVENT_BYTES_MAX = 6 * 1024 * 1024;

@@ -1,11 +1,10 @@
-/** The clients of the functions beside a service that takes a connection and never answers. */
 import { createServer } from "node:http";
 import { SFNClient, StartExecutionCommand } from "@aws-sdk/client-sfn";
 import { expect, it } from "vitest";
 import { clientOptions } from "#functions/aws/client-options.ts";
 import { listen } from "../../contract/aws-emulators.ts";
 
-/** Within the time limit of the functions of streams, a minute. */
+/** Below the time limit of the functions of streams, which is a minute. */
 const ANSWER_MS_MAX = 30_000;
 
 it("give a request up that is not answered, so that a batch of a stream can fail and come again", async () => {

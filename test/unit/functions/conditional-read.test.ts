@@ -6,7 +6,6 @@ import { lambdaContext } from "#host/lambda-events.ts";
 
 const CONTENT = { "Content-Type": "application/json" };
 
-/** What a client gets that has `tag` already, if the function answers `body`. */
 const answer = (httpMethod: string, tag: string | null, body: string, statusCode = 200) => {
   const event = { httpMethod, headers: tag === null ? {} : { "if-none-match": tag } };
   const whole: APIGatewayProxyResult = { statusCode, headers: CONTENT, body };

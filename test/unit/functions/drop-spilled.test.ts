@@ -1,4 +1,3 @@
-/** What the feed's function does with the large values of removed items. */
 import type { DynamoDBRecord } from "aws-lambda";
 import { expect, it } from "vitest";
 import { handler as eventsHandler } from "#functions/events/handler.ts";
@@ -11,7 +10,6 @@ const aRemoval = (id: string): DynamoDBRecord => ({
   dynamodb: { SequenceNumber: id, Keys: { id: { S: id } }, OldImage: {} },
 });
 
-/** A store with `valuesOf` each removed item, which may be there again. */
 const aStoreOf = (valuesOf: number, isThere: (id: string) => boolean = () => false) => {
   const values = new Map<string, string[]>();
   const running = { now: 0, most: 0 };

@@ -1,4 +1,4 @@
-/** Which answers count as faults of ours: only these page, and take a deployment back. */
+/** Which answers count as faults of ours: only these raise the alarm and roll a deployment back. */
 import middy from "@middy/core";
 import type { APIGatewayProxyResult } from "aws-lambda";
 import { expect, it } from "vitest";

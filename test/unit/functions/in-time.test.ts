@@ -1,4 +1,3 @@
-/** What a client hears of a request that takes longer than its function may. */
 import type { APIGatewayProxyResult } from "aws-lambda";
 import { describe, expect, it } from "vitest";
 import { handler as apiHandler } from "#functions/api/handler.ts";
@@ -15,7 +14,6 @@ const ID = "11111111-2222-4333-8444-555555555555";
 
 const never = () => new Promise<never>(() => undefined);
 
-/** Its storage never answers. */
 const slowPorts = (): Ports => {
   const { ports } = openWorld();
   const store = { ...ports.store, getStack: never, getStackName: never, getResource: never };

@@ -46,7 +46,6 @@ describe("two generations of a signing key", () => {
 
 describe("a worker's keys", () => {
   const MINUTE_MS = 60_000;
-  /** A Secrets Manager with one version. Reads fail while `isAway`. */
   const openWorker = async () => {
     const service = { isAway: false, asked: 0 };
     const client = new SecretsManagerClient({ region: "us-east-1" });

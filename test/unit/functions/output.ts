@@ -1,4 +1,3 @@
-/** What a function writes to its log, which on AWS is its two standard streams. */
 import { vi } from "vitest";
 
 const parsed = (text: string): readonly unknown[] =>
@@ -10,7 +9,6 @@ const parsed = (text: string): readonly unknown[] =>
     }
   });
 
-/** All that `work` writes. */
 export const writtenBy = async (work: () => Promise<unknown>): Promise<string> => {
   const written: string[] = [];
   const spies = [process.stdout, process.stderr].map((stream) =>
@@ -27,7 +25,7 @@ export const writtenBy = async (work: () => Promise<unknown>): Promise<string> =
   return written.join("");
 };
 
-/** The lines of JSON that `work` writes. In all other work of a test the log is off. */
+/** The tests run with the log off, so it is on only during `work`. */
 export const linesOf = async (work: () => Promise<unknown>): Promise<readonly object[]> => {
   const before = process.env["HEARTH_LOG"];
   vi.stubEnv("HEARTH_LOG", "on");

@@ -1,4 +1,3 @@
-/** Types of providers that are servers, as a function has them. */
 import { afterEach, describe, expect, it } from "vitest";
 import { plugInServersSchema } from "#functions/aws/plug-in-servers.ts";
 import { withRemoteTypes } from "#functions/aws/remote-types.ts";

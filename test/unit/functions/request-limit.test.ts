@@ -1,4 +1,3 @@
-/** Which requests are counted for which tenant, and when. */
 import { beforeEach, describe, expect, it } from "vitest";
 import { handler } from "#functions/api/handler.ts";
 import { anybody, type Identify, knownCaller } from "#functions/api/identity.ts";

@@ -1,4 +1,3 @@
-/** The rotation against a fake Secrets Manager behind the real client. */
 import { SecretsManagerClient } from "@aws-sdk/client-secrets-manager";
 import { beforeEach, describe, expect, it } from "vitest";
 import * as z from "zod";
@@ -21,7 +20,7 @@ beforeEach(() => {
   versions.set("v1", { text: "first", stages: new Set(["AWSCURRENT"]) });
 });
 
-/** The service makes the version before it calls the function, without a text. */
+/** The service makes this version before it calls the function, and gives it no text. */
 const beginRotation = (id: string): void => {
   for (const { stages } of versions.values()) stages.delete("AWSPENDING");
   versions.set(id, { text: null, stages: new Set(["AWSPENDING"]) });

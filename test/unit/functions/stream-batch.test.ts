@@ -1,6 +1,6 @@
 /**
- * The functions of the streams against Lambda's documented rule: a batch that fails comes again at
- * once, and after the configured tries its record is set aside.
+ * Plays Lambda's documented rule: a batch that fails is repeated at once, and its record is set
+ * aside after the configured number of tries.
  */
 import type { DynamoDBBatchResponse, DynamoDBRecord } from "aws-lambda";
 import { expect, it } from "vitest";
@@ -20,7 +20,7 @@ const record = (stack: string, SequenceNumber: string): DynamoDBRecord => ({
   },
 });
 
-/** Returns how often Lambda tries. Null: it has set the record aside. */
+/** @returns the number of tries, or null when Lambda has set the record aside. */
 const triesOf = async (attempt: () => Promise<DynamoDBBatchResponse>): Promise<number | null> => {
   for (let tries = 1; tries <= STREAM_RETRIES_MAX + 1; tries++) {
     clock.advance(CALL_MS);

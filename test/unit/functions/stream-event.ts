@@ -1,4 +1,3 @@
-/** Local changes as DynamoDB's stream would give them to a function. */
 import type { AttributeValue, DynamoDBStreamEvent } from "aws-lambda";
 import type { SequencedChange } from "#lib/model/change.ts";
 

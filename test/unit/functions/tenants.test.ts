@@ -1,4 +1,3 @@
-/** With a credential of one project a caller reaches nothing of another, by any route. */
 import type { APIGatewayProxyResult } from "aws-lambda";
 import { beforeEach, describe, expect, it } from "vitest";
 import { handler } from "#functions/api/handler.ts";
@@ -26,7 +25,6 @@ let alpha: TenantStack;
 let beta: TenantStack;
 const logged: object[] = [];
 
-/** As the gateway calls it, with the authorizer's result. */
 const behindGateway = ({ ports }: World): SendAs => {
   const api = handler(ports, SETTINGS, knownCaller({}));
   return async (tenant, method, url, body) => {
@@ -85,7 +83,7 @@ describe("another tenant", () => {
     expect(JSON.stringify([world.store.dump(), world.queue.pending])).toBe(before);
     const log = JSON.stringify(logged);
     expect(log).toContain('"status":404');
-    // The version of alpha's templates, because one route's path names another.
+    // The date is the version of alpha's templates. One route's path contains another version.
     for (const content of ["alpha-value", "alpha-description", "2016-10-14"]) {
       expect(log).not.toContain(content);
     }

@@ -1,4 +1,3 @@
-/** What a token with bounds may do, at every route of the API. */
 import { beforeEach, describe, expect, it } from "vitest";
 import * as z from "zod";
 import { knownCaller } from "#functions/api/identity.ts";
@@ -25,7 +24,6 @@ const ask = async (rights: Rights, method: string, path: string, body: object | 
   return { status: answer.status, text: answer.body ?? "" };
 };
 
-/** Each route with a stack of this name in its path and in its body. */
 const answersOf = async (rights: Rights, stackName: string) => {
   const answers: { readonly route: string; readonly status: number; readonly text: string }[] = [];
   for (const { method, pattern } of API_ROUTES) {
@@ -131,7 +129,6 @@ describe("a token for one stack", () => {
     }
     const own = await answersOf(rights, "app");
     expect(refused(own, STACK).filter((one) => one.includes("{stack_name}"))).toEqual([]);
-    // Its name comes with the id of its own stack only.
     expect((await ask(rights, "GET", "/v1/demo/stacks/app")).status).toBe(302);
   });
 });

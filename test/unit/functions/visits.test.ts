@@ -138,7 +138,6 @@ describe("a prepare's invocation", () => {
     ),
   };
 
-  /** Returns what the handler has sent. */
   const prepare = async (message: Message, remainingMs: number): Promise<readonly Message[]> => {
     const handler = middy(prepareHandler(world.ports)).use(nameInvocations());
     const answer = await handler(eventOf(JSON.stringify(message)), withTimeLeft(remainingMs));

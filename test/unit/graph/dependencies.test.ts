@@ -11,7 +11,7 @@ const withEdges = (size: number, edges: readonly Edge[]): Dependencies => {
 };
 
 const anyEdge = fc.tuple(fc.nat(SIZE - 1), fc.nat(SIZE - 1));
-/** Without rings: each waits for smaller ones only. */
+/** Each node waits for smaller ones only, so there is no cycle. */
 const anyOrder = fc.array(
   anyEdge.filter(([waiting, required]) => required < waiting),
   { maxLength: 20 },

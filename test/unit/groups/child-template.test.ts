@@ -259,7 +259,7 @@ describe("a chain", () => {
 
 const Child = z.object({ type: z.string(), properties: jsonObject, template: jsonObject });
 
-/** Deployments are no group of these: they have no definition of their own. */
+/** Groups of deployments are left out, because they have no definition of their own. */
 const recorded = (whyNoOracles() === null ? readCases("child-templates.json", Child) : []).filter(
   ({ type }) => !type.includes("Deployment"),
 );
@@ -271,10 +271,7 @@ const madeChain = (properties: JsonObject): JsonObject => {
   return childTemplate({ record, isSequence }, HOT, new Map());
 };
 
-/**
- * When Heat ran for the recording, it had one process. So it gave an order to a concurrent chain,
- * too.
- */
+/** Heat ran in one process for the recording, so it ordered a concurrent chain, too. */
 const wanted = ({ properties, template }: z.infer<typeof Child>): JsonObject => {
   if (member(properties, "concurrent") !== true) return template;
   const resources = Object.keys(sectionOf(template, "resources")).map((name) => {

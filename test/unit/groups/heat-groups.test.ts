@@ -1,4 +1,3 @@
-/** Every recorded case of Heat's groups, compared exactly. The case's kind says how. */
 import { describe, expect, it } from "vitest";
 import { computed, GroupCase } from "#test/oracles/group-cases.ts";
 import { readCases, whyNoOracles } from "#test/oracles/oracle-files.ts";

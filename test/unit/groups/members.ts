@@ -1,5 +1,3 @@
-/** Groups for tests: members that serve and have the old definition, unless a test says more. */
-
 import type { GroupParts } from "#lib/groups/record.ts";
 import type { Existing } from "#lib/groups/roll-step.ts";
 import type { JsonObject } from "#lib/json.ts";

@@ -1,4 +1,3 @@
-/** Rolling changes in two traversals. Every combination of small numbers keeps the rules. */
 import { describe, expect, it } from "vitest";
 import { batchSizes, type RollKind, type RollPolicy } from "#lib/groups/batch-sizes.ts";
 import { GROUP_MEMBERS_MAX, indexNames } from "#lib/groups/names.ts";
@@ -16,7 +15,6 @@ const upTo = (most: number): readonly number[] => Array.from({ length: most + 1 
 const numbered = (count: number) => serving(...indexNames(count, []));
 
 const NUMBER_MAX = 6;
-/** Every target, current size, minimum and batch size. */
 const combinationsUpTo = (most: number) =>
   upTo(most).flatMap((target) =>
     upTo(most).flatMap((current) =>
@@ -37,7 +35,6 @@ const inService = (existing: readonly Existing[]): ReadonlySet<string> =>
 
 const nameOf = ({ name }: Existing): string => name;
 
-/** How many members serve while each batch changes. */
 const servingInBatches = (existing: readonly Existing[], roll: Roll): readonly number[] => {
   const before = inService(existing);
   const now = new Set(roll.members.filter((name) => before.has(name)));
@@ -49,7 +46,6 @@ const servingInBatches = (existing: readonly Existing[], roll: Roll): readonly n
   });
 };
 
-/** What breaks a rule of every merged roll, in words. */
 const faultsOf = (
   existing: readonly Existing[],
   roll: Roll,
@@ -111,7 +107,7 @@ describe("every merged roll of up to six members", () => {
   });
 
   it("keeps floor and batch size in a scaling group, and has a TRIM only for a surplus", () => {
-    // A roll of a scaling group never grows.
+    // A scaling group does not grow in a roll.
     const shrinking = combinations.filter(({ target, current }) => target <= current);
     const faults = shrinking.flatMap((given) => {
       const existing = numbered(given.current);
@@ -128,7 +124,6 @@ const upToDate = (name: string): readonly Existing[] => [
   { name, isServing: true, isUpToDate: true },
 ];
 
-/** All groups of these names in which each serves, is done already, has failed or is missing. */
 const mixedGroups = (names: readonly string[]): readonly (readonly Existing[])[] =>
   names.reduce<readonly (readonly Existing[])[]>(
     (groups, name) =>

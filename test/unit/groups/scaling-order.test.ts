@@ -38,7 +38,7 @@ describe("the name of a new member", () => {
 
   it("is twelve characters of the bits that differ between UUIDs", () => {
     const seed = { token: "token", statusVersion: 7 };
-    // Base 32 of the digits 00443214c74254b.
+    // The digits 00443214c74254b in base 32.
     expect(memberName(derive, seed, 3)).toBe("abcdefghijkl");
   });
 

@@ -51,7 +51,6 @@ const planned = (wanted: Partial<WantedScaling>, group: FoundGroup | null): Grou
     drawNames((number) => `n${number}`, []),
   );
 
-/** Each member with the salt of its definition. */
 const shown = (record: GroupRecord): readonly string[] =>
   membersOf(record).map(
     ({ name, definition: { body } }) => `${name} ${at(body, "properties", "salt")}`,

@@ -1,4 +1,3 @@
-/** The files of the access log under a flood, a full disk and a foreign hand. */
 import {
   chmodSync,
   mkdirSync,
@@ -37,7 +36,6 @@ afterEach(() => rmSync(folder, { recursive: true }));
 const open = () => openAccessLog(folder, () => true, LIMITS);
 const linesOf = (name: string): string[] =>
   readFileSync(join(folder, name), "utf8").trimEnd().split("\n");
-/** Numbers its requests, so that lost and doubled lines show. */
 const addTo = async (count: number, first = 0): Promise<void> => {
   for (let number = first; number < first + count; number += 1) {
     const log = open();

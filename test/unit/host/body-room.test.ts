@@ -1,8 +1,7 @@
-/** How the projects of a host share the memory for bodies. */
 import { expect, it } from "vitest";
 import { openBodyRoom } from "#host/body-room.ts";
 
-/** Bodies below it are not counted. */
+/** Smaller bodies are not counted. */
 const SMALL = 65_536;
 
 it("gives a project as much as it leaves free, so that others always find a share", () => {

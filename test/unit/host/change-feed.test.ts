@@ -1,4 +1,3 @@
-/** The change feed in rounds: none goes on for what comes meanwhile, and none of that is left. */
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, expect, it } from "vitest";
@@ -34,7 +33,6 @@ const portsWith = (writing: Partial<Store> = {}) => ({
   retention: retentionOf(),
 });
 
-/** Each event that is written makes another change, as a chain does. */
 const chainOf = (length: number): Partial<Store> => {
   let made = 1;
   return {

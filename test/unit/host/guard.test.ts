@@ -1,4 +1,4 @@
-/** What a listener answers in a network where tokens may not be in clear text. */
+/** What a listener answers in a network where tokens may not be sent in clear text. */
 import { describe, expect, it } from "vitest";
 import { agentsGuard, type Guard, openGuard, tokenGuard } from "#host/guard.ts";
 import { ownNames } from "#host/own-names.ts";

@@ -1,4 +1,3 @@
-/** The façade of Keystone: who gets a token, and what the documents say. */
 import { describe, expect, it } from "vitest";
 import { tokenHash, tokenId } from "#functions/authorizer/credential.ts";
 import { answerIdentity, type IdentitySource } from "#host/identity/answer-identity.ts";

@@ -1,9 +1,7 @@
-/** The contract kit with a provider whose operations wait, and that finds objects by labels. */
 import { describe, expect, it } from "vitest";
 import { checkProvider } from "#provider/kit/check-provider.ts";
 import type { Answer, Call, Provider } from "#provider/provider.ts";
 
-/** Each object is labelled with the token that has made it. */
 const backEnd = () => {
   const labels = new Map<string, string>();
   let made = 0;

@@ -1,4 +1,3 @@
-/** What is refused as a plug-in. Each error names the file and the place in it. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -15,7 +14,7 @@ const FUNCTIONS = "create: async () => null, delete: async () => null";
 const BODY = `description: "", properties: {}, tokens: "kept", ${FUNCTIONS}`;
 
 let files = 0;
-/** Node keeps each module, so each file has a name of its own. */
+/** Node caches each module by its path, so each file has a name of its own. */
 const plugin = (text: string): string => {
   files += 1;
   const file = join(folder, `p${files}.mjs`);
@@ -31,7 +30,6 @@ const WITH_A = BODY.replace("properties: {}", 'properties: { a: { type: "string"
 const property = (schema: string): string =>
   oneType(`${BODY.replace("properties: {}", `properties: { p: ${schema} }`)}`);
 
-/** Without the beginning, which names the file. */
 const refusal = async (...sources: readonly string[]): Promise<string> => {
   try {
     await loadPlugins(sources);

@@ -1,4 +1,4 @@
-/** Which options of `hearth serve` go together, and what they demand. */
+/** Which options of `hearth serve` go together, and what they require. */
 import { describe, expect, it } from "vitest";
 import { isLoopback, isLoopbackUrl, parseListen, parseNetworks } from "#host/address.ts";
 import { checkReach, demandsTokens, type ReachOptions } from "#host/reach.ts";

@@ -1,4 +1,3 @@
-/** Addresses and secrets of plug-ins that are servers. No text shows a secret. */
 import { chmodSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { join } from "node:path";

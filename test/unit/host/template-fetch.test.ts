@@ -28,7 +28,7 @@ afterEach(() => {
   server.close();
 });
 
-/** Takes the only address that a test has for a public one. */
+/** Treats the only address that a test has as a public one. */
 const open = (...hosts: string[]) =>
   templateFetch({ hosts, isForbidden: (address) => address !== "127.0.0.1" });
 const guarded = (...hosts: string[]) => templateFetch({ hosts });
@@ -67,7 +67,7 @@ describe("fetching a template", () => {
       const fetched = guarded(host)(`http://${host}/app.yaml`, BYTES_MAX);
       await expect(fetched).rejects.toThrow("has a private address");
     }
-    // Other ways to write an address are the same URL.
+    // A URL parser turns other spellings of an address into the same URL.
     const decimal = guarded(`127.0.0.1:${port}`)(`http://2130706433:${port}/app.yaml`, BYTES_MAX);
     await expect(decimal).rejects.toThrow("127.0.0.1 has a private address");
     expect(asked).toEqual([]);

@@ -1,4 +1,3 @@
-/** A list of events waits for those of the changes before it, and for no others. */
 import { expect, it } from "vitest";
 import { eventsWritten, listsEvents } from "#host/written-events.ts";
 import { memoryClock } from "#lib/adapters/memory/clock.ts";

@@ -1,4 +1,3 @@
-/** What a container's definition may say, and how its variables get to the engine. */
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "#lib/json.ts";
 import { problemOfContainer } from "#lib/resources/machine/container-properties.ts";

@@ -1,4 +1,3 @@
-/** The script of Hearth::Machine::File, run by a real shell in a folder. */
 import { spawnSync } from "node:child_process";
 import {
   chmodSync,
@@ -31,7 +30,6 @@ describe("the script of a file", () => {
   const records = () => join(folder, "records");
 
   type Given = Partial<WantedFile> & {
-    /** A folder of programs that come before the system's. */
     readonly tools?: string;
   };
 
@@ -143,7 +141,7 @@ describe("the script of a file", () => {
     mkdirSync(join(records(), "file-half"), { recursive: true });
     expect(run("CREATE", { adopts: true })).toBe("0");
     const [record = ""] = readdirSync(records()).filter((name) => name !== "file-half");
-    // As if the run had died before the record was whole.
+    // As if the run had died before the record was complete.
     removeFolder(join(records(), record, "id"));
     writeFileSync(path(), "somebody's");
     expect(run("CREATE", { adopts: true })).toBe("0");
@@ -178,7 +176,7 @@ describe("the script of a file", () => {
 
   it("writes through no name that the owner of the folder could foresee", () => {
     mkdirSync(join(folder, "tools"));
-    // It stands for an owner of the folder who is quick: links appear before each program.
+    // The owner of the folder attacks: links appear at foreseeable names before each program runs.
     const programs = ["chown", "chmod", "mv", "cp", "mktemp", "rm"];
     const target = join(folder, "roots-own");
     writeFileSync(target, "secret");

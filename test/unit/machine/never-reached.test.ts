@@ -1,4 +1,3 @@
-/** Hearth::Machine::SSH: a machine that was never reached has nothing to be removed from it. */
 import { expect, it } from "vitest";
 import { callLimit } from "#lib/adapters/node/call-limit.ts";
 import { Refused, Unreachable } from "#providers/ssh/client.ts";
@@ -17,7 +16,6 @@ const TEMPLATE = {
   },
 };
 
-/** `answers` are those of the machine, in order. The last one comes again. */
 const openMachine = async (answers: (string | Error)[]) => {
   let calls = 0;
   const clock = { now: () => 0 };

@@ -1,4 +1,3 @@
-/** The script of Hearth::Machine::Package, run by a real shell on a machine of files. */
 import { spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";

@@ -1,4 +1,3 @@
-/** The file of `--openstack`: what is read, and what is refused with its place. */
 import { describe, expect, it } from "vitest";
 import { readProjects } from "#providers/openstack/account/projects.ts";
 

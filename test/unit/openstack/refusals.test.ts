@@ -1,4 +1,3 @@
-/** What OpenStack's types do not honour is refused by property, and what they honour is not. */
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "#provider/provider.ts";
 import { idOf } from "#providers/object-names.ts";

@@ -1,4 +1,3 @@
-/** An interface of a router that several stacks ask for. */
 import { afterEach, beforeEach, expect, it } from "vitest";
 import type { Call } from "#provider/provider.ts";
 import { callOf } from "../../contract/provider-call.ts";

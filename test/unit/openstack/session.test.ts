@@ -1,4 +1,3 @@
-/** A session on the double: its token, its renewal, and what its errors say. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openSession } from "#providers/openstack/account/session.ts";
 import { Refused, TryAgain } from "#providers/openstack/cloud.ts";

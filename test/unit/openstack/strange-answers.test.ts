@@ -1,4 +1,4 @@
-/** Answers that are none of OpenStack's: of a proxy before it, or cut off in its middle. */
+/** Answers that a proxy gives in OpenStack's place, or that are cut off. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { callOf } from "../../contract/provider-call.ts";
 import { make } from "../../contract/spoilt-operations.ts";
@@ -14,7 +14,7 @@ afterEach(async () => {
   await stage.double.stop();
 });
 
-/** A fetch whose first creation of an object is done, and answered with a page. */
+/** OpenStack makes the first object, but a proxy's page replaces the answer. */
 const withPage = (): typeof fetch => {
   let pages = 0;
   return async (url, options) => {

@@ -1,4 +1,4 @@
-/** Two servers of one operation: a request was slower than its repetition. */
+/** Two servers exist for one operation, because a request was slower than its repetition. */
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { callOf } from "../../contract/provider-call.ts";
 import { make } from "../../contract/spoilt-operations.ts";
@@ -26,7 +26,7 @@ it.each(["ERROR", "ACTIVE", "BUILD"])("one is kept where the other one is %s", a
     project: "demo",
     members: { ...members, fault: { message: "the port is taken" } },
   });
-  // As Hearth repeats a creation.
+  // Hearth repeats a creation like this.
   const found = async () => (await type.find?.(call)) ?? type.create(call);
   const answer = await make({ ...type, create: found }, call);
   expect(answer).toMatchObject({ state: "finished" });

@@ -1,4 +1,3 @@
-/** User data as cloud-init gets it. */
 import { describe, expect, it } from "vitest";
 import { userDataOf } from "#providers/openstack/nova/user-data.ts";
 import { callOf } from "../../contract/provider-call.ts";
@@ -12,7 +11,6 @@ const INIT_DATA = JSON.stringify({
   "os-collect-config": { request: { metadata_url: URL_TEXT } },
 });
 
-/** The texts of the parts, by their file names. */
 const partsOf = (text: string): Readonly<Record<string, string>> =>
   Object.fromEntries(
     [...text.matchAll(/filename="([^"]+)"\n\n([A-Za-z0-9+/=\n]*)\n--/g)].map(

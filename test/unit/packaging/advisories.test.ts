@@ -1,4 +1,3 @@
-/** What the check of advisories makes of npm's report. */
 import { expect, it } from "vitest";
 import { verdictOn } from "../../../tools/packaging/advisories.ts";
 

@@ -1,23 +1,20 @@
-/** Runs patterns as Python's re does, and counts characters as Python does. */
-
 import { spanOf } from "#lib/pattern/instructions.ts";
 import { Machine } from "#lib/pattern/machine.ts";
 import { Pattern, Search, type Span } from "#lib/pattern/pattern.ts";
 import { StepBudget } from "#lib/pattern/steps.ts";
 import { Characters } from "#lib/pattern/text-characters.ts";
 
-/** First and last place of the match and of its groups. A group that took no part is at -1. */
+/** The first and last place of the match and of its groups; -1 for a group that took no part. */
 type Spans = readonly (readonly number[])[];
 
 const ABSENT = [-1, -1];
 
-/** Python's match(), on RE2 if it can. */
+/** Python's match(), on RE2 if possible. */
 export const matchOf = (source: string, text: string): number | null => {
   const end = new Search(new Pattern(source), text, new StepBudget()).matchAtStart();
   return end === null ? null : new Characters(text).countBefore(end);
 };
 
-/** Python's finditer(), on RE2 where it can. */
 export const allMatchesOf = (source: string, text: string): readonly Spans[] => {
   const search = new Search(new Pattern(source), text, new StepBudget());
   const characters = new Characters(text);
@@ -48,7 +45,6 @@ export const stepwiseMatchOf = (source: string, text: string): Spans | null => {
   return machine.match() ? spansOf(machine, 0, pattern.parsed.groupCount) : null;
 };
 
-/** Python's finditer(), without RE2. */
 export const allStepwiseMatchesOf = (source: string, text: string): readonly Spans[] => {
   const pattern = new Pattern(source);
   const machine = machineFor(pattern, text);

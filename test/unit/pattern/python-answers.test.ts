@@ -9,7 +9,7 @@ const pair = { pattern: z.string(), value: z.string() };
 const refusal = z.strictObject({ ...pair, error: z.string() });
 const answer = z.strictObject({ ...pair, match: spans.nullable(), all: z.array(spans) });
 
-/** What Python 3.11 said of random patterns and values. python-answers.py makes the file. */
+/** Python 3.11's answers to random patterns and values. python-answers.py makes the file. */
 const RECORDED = z
   .array(z.union([refusal, answer]))
   .parse(JSON.parse(readFileSync(new URL("python-answers.json", import.meta.url), "utf8")));

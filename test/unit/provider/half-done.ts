@@ -5,9 +5,7 @@ export const HALF = "My::Half";
 
 export interface HalfDone {
   readonly provider: Provider;
-  /** The properties of each object, by its id. */
   readonly objects: Map<string, JsonObject>;
-  /** Of each update, whether it repairs. */
   readonly repairs: boolean[];
 }
 
@@ -16,7 +14,6 @@ const REFUSED: Answer = { state: "failed", reason: "second is bad" };
 const isSame = (one: JsonObject | null | undefined, other: JsonObject): boolean =>
   one?.["first"] === other["first"] && one?.["second"] === other["second"];
 
-/** Sets one property after the other. */
 const set = (objects: HalfDone["objects"], id: string, wanted: JsonObject): Answer => {
   objects.set(id, { ...objects.get(id), first: wanted["first"] ?? null });
   if (wanted["second"] === "bad") return { ...REFUSED, physicalId: id };
@@ -24,7 +21,6 @@ const set = (objects: HalfDone["objects"], id: string, wanted: JsonObject): Answ
   return { state: "finished", physicalId: id };
 };
 
-/** `changes` take the place of the type's own members. */
 export const halfDone = (changes: (objects: HalfDone["objects"]) => Partial<ProvidedType>) => {
   const objects: HalfDone["objects"] = new Map();
   const repairs: boolean[] = [];

@@ -10,7 +10,7 @@ import type {
 } from "#provider/provider.ts";
 
 export const MACHINE = "My::Machine";
-/** It has no update, so nothing about it changes in place. */
+/** The type has no update, so none of its properties changes in place. */
 export const DISK = "My::Disk";
 
 export interface Machine {
@@ -28,9 +28,8 @@ const finished: Answer = { state: "finished" };
 export const openMachines = () => {
   const machines: Machines = new Map();
   const calls: Action[] = [];
-  /** The object of each call. */
   const called: string[] = [];
-  /** Thrown by the next checks, as of a provider that cannot look. */
+  /** The next checks throw these texts, as a provider that cannot look would. */
   const faults: string[] = [];
   let made = 0;
   const on =

@@ -1,4 +1,4 @@
-/** Wrong values are told with their place, also where nothing has told zod/mini a language. */
+/** Errors name the place of a wrong value, even if zod/mini has no language set. */
 import { describe, expect, it } from "vitest";
 import * as z from "zod/mini";
 import { readValue } from "#provider/read-value.ts";

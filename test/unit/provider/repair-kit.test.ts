@@ -1,4 +1,3 @@
-/** The contract kit's case for changes that failed. Broken variants fail it. */
 import { describe, expect, it } from "vitest";
 import { checkProvider } from "#provider/kit/check-provider.ts";
 import type { ProvidedType } from "#provider/provider.ts";

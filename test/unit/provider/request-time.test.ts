@@ -1,4 +1,3 @@
-/** The time of a signed request, whatever the host's clock does. */
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { CLOCK_SECONDS_MAX } from "#provider/http/protocol.ts";
 import { nextTime } from "#provider/http/signed-request.ts";

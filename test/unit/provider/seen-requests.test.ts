@@ -1,4 +1,3 @@
-/** What a server of a provider admits, and the signature as another language would compute it. */
 import { describe, expect, it } from "vitest";
 import { operationPath } from "#provider/http/protocol.ts";
 import { SeenRequests } from "#provider/http/seen-requests.ts";

@@ -1,11 +1,9 @@
-/** What the contract kit finds about names that only one object can have. */
 import { expect, it } from "vitest";
 import { checkProvider } from "#provider/kit/check-provider.ts";
 import type { Answer, ObjectCall, ProvidedType } from "#provider/provider.ts";
 
 const TYPE = "My::Named";
 
-/** What `create` does about a name that another object has. */
 type Taken = "refuses" | "refuses with its id" | "makes another" | "gives it";
 
 const named = (taken: Taken, uniqueBy?: readonly string[]): ProvidedType => {

@@ -1,4 +1,3 @@
-/** What providers of servers read of a server's boot. */
 import { describe, expect, it } from "vitest";
 import { bootDataOf } from "#providers/boot-data.ts";
 

@@ -1,7 +1,7 @@
 /**
- * What Hearth writes into clouds, to find its objects again. The texts are made of the operation's
- * token and of names, and of nothing that a rotation, a move or a clock changes. They stay the same
- * in each version, because an upgrade must find what was made before it.
+ * The marks by which Hearth finds its objects in clouds. They depend only on the operation's token
+ * and on names, so no rotation, move or clock changes them. Every version must keep them, because
+ * an upgrade must find the objects of the former version.
  */
 import { describe, expect, it } from "vitest";
 import { clientTokenOf } from "#providers/cloud-control/types/client-token.ts";

@@ -5,7 +5,6 @@ import { aCall, act, aRow, call, keep, look, problemOf, schemaOf, world } from "
 
 const DELAY = "OS::Heat::Delay";
 
-/** How long the first answer of an action waits. 0: it has finished. */
 const waitOf = async (
   action: OperationAction,
   given: JsonObject,

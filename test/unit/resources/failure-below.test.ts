@@ -1,4 +1,3 @@
-/** How the failure of a nested stack reads above it. */
 import { expect, it } from "vitest";
 import { failureBelow } from "#lib/resources/nested/failure-below.ts";
 

@@ -5,7 +5,6 @@ import { readOracle, whyNoOracles } from "#test/oracles/oracle-files.ts";
 import { typeSchemaOf } from "#test/unit/template/heat-types.ts";
 import { world } from "./world.ts";
 
-/** Everything except the descriptions. */
 const comparable = (schema: PropertySchema): unknown => ({
   type: schema.type,
   required: schema.required === true,

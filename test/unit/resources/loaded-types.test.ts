@@ -1,4 +1,3 @@
-/** A type from elsewhere, such as a plug-in's: it loads slowly and brings its own back-end. */
 import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import type { ResourceType, ResourceTypes } from "#lib/ports/resource-type.ts";

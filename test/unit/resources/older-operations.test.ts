@@ -16,18 +16,16 @@ const stackOf = (min_wait: number) => ({
   },
 });
 
-/** A stack all of whose resources wait, in an operation that a newer update has overtaken. */
 const overtaken = async () => {
   const world = openWorld();
   const path = await createStack(world, "app", stackOf(60));
-  // The message that prepares the traversal, and one for each resource.
+  // One message prepares the traversal, and each resource has a message.
   for (let steps = 0; steps <= MEMBERS; steps += 1) await world.step();
   await world.send("PUT", path, stackOf(61));
   const [stack] = world.store.dump().stacks;
   return { world, stack: { tenant: "demo", stackId: stack?.id ?? "" } };
 };
 
-/** Counts how many writes are under way at the same time. */
 const counted = (ports: Ports) => {
   let most = 0;
   let open = 0;

@@ -1,4 +1,3 @@
-/** A type of a plug-in as the engine sees it, with the answers that a plug-in may give. */
 import { describe, expect, it } from "vitest";
 import { callLimit } from "#lib/adapters/node/call-limit.ts";
 import { RetryLater } from "#lib/errors.ts";
@@ -16,7 +15,6 @@ import { world } from "./world.ts";
 const NOW = 1_000_000;
 const CALL_SECONDS_MAX = 0.05;
 
-/** What a module exports. Its answers may be anything. */
 type Given = Readonly<Record<string, unknown>>;
 
 const givenType = (changes: Given): Given => ({
@@ -324,7 +322,7 @@ describe("a call that never ends", () => {
     const type = typeWith({ create });
     await expect(act(type, callOf("CREATE"))).rejects.toBeInstanceOf(RetryLater);
     expect(signals.map(({ aborted }) => aborted)).toEqual([true]);
-    // The call still goes on, so its repetition waits for the same one.
+    // The call is still running, so its repetition waits for the same one.
     await expect(act(type, callOf("CREATE"))).rejects.toBeInstanceOf(RetryLater);
     expect(signals.length).toBe(1);
   });

@@ -1,4 +1,3 @@
-/** Errors of Heat about properties that do not go together. */
 import type { JsonObject } from "#lib/json.ts";
 
 export const conflict = (names: string): string =>
@@ -8,5 +7,4 @@ export const noneOf = (names: string): string =>
 export const dependency = (name: string, other: string): string =>
   `ResourcePropertyDependency: ${name} cannot be specified without ${other}.`;
 
-/** The properties of a resource, and why they are refused. Null: they are not. */
 export type Case = readonly [JsonObject, string | null];

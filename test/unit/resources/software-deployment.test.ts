@@ -33,7 +33,6 @@ const finish = async ({ at, row, request, handle }: Deployed): Promise<Progress>
   return progress;
 };
 
-/** Begins an operation that then waits for its signal. */
 const started = async (
   at: World,
   row: Row,

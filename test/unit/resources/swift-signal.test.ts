@@ -10,7 +10,6 @@ import { aCall, act, aRow, attributesOf, call, keep, look, world } from "./world
 const HANDLE = "OS::Heat::SwiftSignalHandle";
 const SIGNAL = "OS::Heat::SwiftSignal";
 
-/** A handle, with its row as the converger leaves it. */
 const madeHandle = async (type = HANDLE, at = world()) => {
   const row = aRow(type, "handle");
   const request = await aCall(at, row, "CREATE", {});
@@ -49,7 +48,6 @@ const begun = async ({ at, url }: Handle, given: JsonObject = {}) => {
   return { row, request, progress, again: () => look(at, row, request, waiting) };
 };
 
-/** What a signal says after these texts. */
 const outcomeOf = async (texts: readonly string[], count = 1): Promise<Progress> => {
   const handle = await madeHandle();
   for (const text of texts) await put(handle, text);

@@ -1,4 +1,3 @@
-/** What a template with one resource of a type is refused with. */
 import { RequestError } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
 import { CLOUD_TYPES } from "#lib/resources/cloud/cloud-types.ts";
@@ -12,7 +11,6 @@ const schemas = new Map(
   [...CLOUD_TYPES, ...groupTypes(world().ports)].map(({ type, schema }) => [type, schema]),
 );
 
-/** The first error of a template with the resource `r` and what it refers to. */
 export const refusal = (
   type: string,
   properties: JsonObject,
@@ -40,5 +38,4 @@ export const failed = (text: string): string => `StackValidationFailed: ${text}`
 export const dependent = (key: string, other: string, value: string): string =>
   `ResourcePropertyValueDependency: ${key} property should only be specified for ${other} with value ${value}.`;
 
-/** The properties of the resource, and why it is refused. Null: it is not. */
 export type RefusedCase = readonly [type: string, properties: JsonObject, refused: string | null];

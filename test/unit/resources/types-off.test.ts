@@ -1,4 +1,3 @@
-/** Types that nothing here makes: those for tests, and those of a cloud that was there before. */
 import { describe, expect, it } from "vitest";
 import { awsAccounts } from "#functions/aws/aws-accounts.ts";
 import { inertObjects } from "#lib/adapters/aws/inert-objects.ts";
@@ -18,7 +17,6 @@ const open = (): World => {
   return { ...at, ports: { ...engine, resourceTypes: types } };
 };
 
-/** The call of one operation on a row with this object. */
 const act = async (
   type: string,
   action: OperationAction,

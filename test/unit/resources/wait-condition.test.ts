@@ -24,7 +24,6 @@ const CONDITION = "OS::Heat::WaitCondition";
 const AWS_HANDLE = "AWS::CloudFormation::WaitConditionHandle";
 const AWS_CONDITION = "AWS::CloudFormation::WaitCondition";
 
-/** A handle, with its row as the converger leaves it. */
 const madeHandle = async (type = HANDLE, given: JsonObject = {}, at: World = world()) => {
   const row = aRow(type, "handle");
   const request = await aCall(at, row, "CREATE", given);
@@ -57,7 +56,6 @@ const refusalOf = async (work: Promise<unknown>): Promise<[number, string]> => {
   throw error;
 };
 
-/** Begins an operation of a condition, which then waits or has ended. */
 const begun = async (
   at: World,
   given: JsonObject,

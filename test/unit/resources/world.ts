@@ -67,7 +67,6 @@ const bound = (ports: Omit<Ports, "resourceTypes">, fakeProvider: FakeProvider):
 
 export type World = ReturnType<typeof world>;
 
-/** The same world with some of its ports replaced. */
 export const withPorts = (at: World, replaced: Partial<Ports>): World => ({
   ...at,
   ports: bound({ ...at.ports, ...replaced }, at.fakeProvider),
@@ -124,13 +123,11 @@ export const aCall = async (
 const coerced = ({ properties, translations }: ResourceSchema, given: JsonObject): JsonObject =>
   coerceProperties(properties, given, "resources.res.properties", { translations });
 
-/** Calls the handler of the action once. */
 export const call = async (at: World, row: Row, request: ProviderCall): Promise<Progress> => {
   const handler = handlerFor(await typeOf(at, row), request.action);
   return (await handler?.(request, contextOf(at, request))) ?? { state: "finished" };
 };
 
-/** Stores in the row what the converger stores of a progress. */
 export const keep = (row: Row, request: ProviderCall, progress: Progress): void => {
   row.generation = request.generation;
   if (progress.state === "replace") return;
@@ -151,7 +148,6 @@ const RES: CheckedDefinition = {
   requires: () => false,
 };
 
-/** What the type says of these properties before anything is made. A class comes first. */
 export const problemOf = async (
   name: string,
   given: JsonObject,
@@ -166,7 +162,6 @@ export const problemOf = async (
 export const schemaOf = async (name: string): Promise<ResourceSchema> =>
   (await typeOf(world(), aRow(name))).schema;
 
-/** One operation, from its call to its first progress. */
 export const act = async (
   at: World,
   row: Row,
@@ -185,7 +180,6 @@ export const look = async (at: World, row: Row, request: ProviderCall, handle: s
   return present(progress, "checkComplete");
 };
 
-/** As the engine abandons a waiting operation that a newer traversal overtook. */
 export const abandon = async (at: World, row: Row, request: ProviderCall) => {
   const { waiting } = await typeOf(at, row);
   return waiting?.abandon?.(request, contextOf(at, request), "overtaken");

@@ -41,18 +41,14 @@ const documentSchema = z.object({
 
 export const queryOf = (url: string): UrlQuery => Object.fromEntries(new URL(url).searchParams);
 
-/** The last part of an agent's URL: a server's id or a derived config's. */
 export const idIn = (url: string): string => new URL(url).pathname.split("/").at(-1) ?? "";
 
-/** The only server. */
 export const serverOf = ({ softwareConfigs }: World) =>
   present(softwareConfigs.servers()[0], "server");
 
-/** The only deployment's record. */
 export const recordOf = ({ softwareConfigs }: World) =>
   present(softwareConfigs.deployments()[0], "deployment");
 
-/** Polls the only server's document. */
 export const documentOf = async (at: World) => {
   const server = serverOf(at);
   const query = queryOf(metadataUrl(at.ports, server));
@@ -68,23 +64,19 @@ export const inputOf = async (at: World, name: string): Promise<string> => {
 export const signalUrlOf = ({ at }: Pick<Deployed, "at">): Promise<string> =>
   inputOf(at, "deploy_signal_id");
 
-/** Sends a signal to the URL in the document, or to another URL. */
 export const signal = async ({ at }: Pick<Deployed, "at">, body: JsonObject, url?: string) => {
   const to = url ?? (await signalUrlOf({ at }));
   const request = { method: "PUT", query: queryOf(to), body: JSON.stringify(body) };
   return receiveSignal(at.ports, idIn(to), request);
 };
 
-/** The deployment's progress, as the converger's next visit finds it. */
 export const visit = ({ at, row, request, handle }: Deployed) => look(at, row, request, handle);
 
-/** Signals the result and lets the converger record it. */
 export const end = async (site: Deployed, body: JsonObject): Promise<void> => {
   await signal(site, body);
   keep(site.row, site.request, await visit(site));
 };
 
-/** 200, or the status of the error. */
 export const statusOf = async (attempt: Promise<unknown>): Promise<number> => {
   try {
     await attempt;
@@ -127,7 +119,6 @@ export const putRow = async ({ store }: World, request: ProviderCall): Promise<v
   await store.writeResource({ stackId, id }, [], { set: row, insert: row });
 };
 
-/** A created server and script config. */
 export const site = async (config: JsonObject = {}) => {
   const at = world();
   const [server, script] = [
@@ -143,7 +134,6 @@ export const site = async (config: JsonObject = {}) => {
   };
 };
 
-/** A deployment that waits for its signal. */
 export const deployed = async (name = "dep", given: JsonObject = {}): Promise<Deployed> => {
   const { at, given: ids } = await site();
   const row = aRow("OS::Heat::SoftwareDeployment", name);

@@ -61,7 +61,7 @@ const propertiesSchema = z.object({
   input_values_validate: z.string().default("LAX"),
 });
 
-/** Heat's inputs for signalling. For two transports they hold Keystone's credentials. */
+/** Heat's inputs for signalling. For two transports they contain Keystone's credentials. */
 const HOW_TO_SIGNAL = [
   "deploy_signal_id",
   "deploy_signal_verb",
@@ -75,7 +75,6 @@ const HOW_TO_SIGNAL = [
 ];
 const KEYSTONE_BOUND = ["HEAT_SIGNAL", "ZAQAR_SIGNAL"];
 
-/** Leaves out Heat's own descriptions and what depends on its address. */
 const comparable = (inputs: readonly unknown[], transport: string) =>
   z
     .array(z.looseObject({ name: z.string() }))

@@ -1,4 +1,3 @@
-/** The documents that a worker keeps: bounded, and those in use stay. */
 import { describe, expect, it } from "vitest";
 import {
   DOCUMENT_MS_MAX,
@@ -11,7 +10,7 @@ import {
 import { aDeployment } from "#test/contract/records.ts";
 
 const ROOM = 8;
-/** A little too large for ROOM + 1 of them. */
+/** ROOM documents of this size fit into the memory, and ROOM + 1 do not. */
 const derivedConfig = "x".repeat(DOCUMENTS_BYTES_MAX / (ROOM + 0.5));
 const START = 1_750_000_000_000;
 
@@ -28,7 +27,7 @@ const aDocument = (id: string): ReadDocument => ({
   version: "0123456789ab",
 });
 
-/** A failed comparison would print megabytes, so the tests compare ids. */
+/** The tests compare ids, because a failed comparison of documents would print megabytes. */
 const idOf = (memory: DocumentMemory, id: string, now: number): string | null =>
   memory.get(id, now)?.server.id ?? null;
 

@@ -1,4 +1,3 @@
-/** A poll that is answered from an eventual read: never an older document, never a refusal. */
 import { describe, expect, it } from "vitest";
 import type { ServerDocument } from "#lib/ports/software-config-store.ts";
 import { metadataUrl, type UrlQuery } from "#lib/software-config/agent-requests/urls.ts";
@@ -8,7 +7,6 @@ import { serveMetadata } from "#lib/software-config/document/serve-metadata.ts";
 import { act, type World } from "#test/unit/resources/world.ts";
 import { deployed, queryOf, serverOf } from "./deployed.ts";
 
-/** The store as a replica shows it that has not got the last writes. */
 const lagging = ({ ports }: World, stale: ServerDocument) => {
   const readings: string[] = [];
   const softwareConfigs = {

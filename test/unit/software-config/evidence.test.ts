@@ -1,4 +1,3 @@
-/** Evidence of requests to agents' URLs that are refused or have no effect, and nothing else. */
 import { describe, expect, it } from "vitest";
 import { hmacSigner } from "#lib/adapters/node/signer.ts";
 import type { EvidenceKind } from "#lib/model/evidence.ts";
@@ -28,7 +27,6 @@ import {
 
 const HOUR_MS = 3_600_000;
 
-/** A request's URL and content. */
 interface Sent extends Partial<SignalRequest> {
   readonly url: string;
   readonly ports?: Ports;
@@ -53,7 +51,6 @@ const changed = (url: string, name: string, value: string): string => {
   return other.href;
 };
 
-/** Everything in the store but the evidence. */
 const stateOf = ({ at }: Deployed): string =>
   JSON.stringify([
     at.store.dump(),

@@ -1,6 +1,6 @@
 /**
  * The first poll of a server and the DELETE of its deployment, in each order of their calls to the
- * store. A server that was served the CREATE must be waited for, because it will run that.
+ * store. If the poll has served the CREATE, the DELETE must wait, because the server will run it.
  */
 import { describe, expect, it } from "vitest";
 import type { Ports } from "#lib/ports/ports.ts";
@@ -11,7 +11,7 @@ import { serveMetadata } from "#lib/software-config/document/serve-metadata.ts";
 import { aCall, aRow, call, keep } from "#test/unit/resources/world.ts";
 import { type Deployed, queryOf, serverOf, site } from "./deployed.ts";
 
-/** The calls of either side; more than any run needs. */
+/** More calls than either side makes. */
 const CALLS_MAX = 40;
 
 const waiting = async () => {
@@ -27,7 +27,6 @@ const published = async (at: Deployed["at"], row: Deployed["row"], given: object
   return [request, await call(at, row, request)] as const;
 };
 
-/** The same ports, which wait at each call to the store until `turn` lets them go on. */
 const inTurns = (ports: Ports, turn: () => Promise<void>): Ports => ({
   ...ports,
   softwareConfigs: new Proxy(ports.softwareConfigs, {
@@ -42,7 +41,7 @@ const inTurns = (ports: Ports, turn: () => Promise<void>): Ports => ({
   }),
 });
 
-/** Makes `first` stop before its call number `at`, plays `second` there, and ends `first`. */
+/** Stops `first` before its call number `at`, runs `second` there, and then finishes `first`. */
 const insertedAt = async (
   at: number,
   first: (turn: () => Promise<void>) => Promise<unknown>,

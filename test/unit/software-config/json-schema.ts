@@ -13,7 +13,6 @@ const object = (value: Json | undefined): JsonObject =>
 
 const isText = (value: Json | undefined): value is string => typeof value === "string";
 
-/** Every violation as `path: keyword`. */
 export const violations = (
   root: JsonObject,
   schema: JsonObject,

@@ -1,7 +1,7 @@
 /**
- * The life of two deployments on one server. The real engine runs on the memory ports. Users do
- * anything at any time. The agent does anything but run an id twice. The invariants are checked
- * after every act.
+ * The life of two deployments on one server: the real engine runs on the memory ports. Users do
+ * anything at any time. The agent does anything but run an id twice. Every act is followed by a
+ * check of the invariants.
  */
 import { expect } from "vitest";
 import * as z from "zod";
@@ -19,7 +19,6 @@ import { idIn, queryOf } from "./deployed.ts";
 export const NAMES = ["first", "second"] as const;
 type Name = (typeof NAMES)[number];
 
-/** What an agent signals about a run. */
 type Word = "complete" | "failed" | "long" | "progress" | "garbage" | "with the other's id";
 
 export type Act =
@@ -33,7 +32,7 @@ export type Act =
   | { readonly act: "wait"; readonly seconds: number };
 
 const LONG_CHARS = 40_000;
-/** At the end: enough for deployments that run one after another. */
+/** Rounds at the end: enough for deployments that run one after another. */
 const ROUNDS_MAX = 6;
 const ROUND_MS = 30_000;
 const TIMEOUT_SECONDS = 600;
@@ -100,18 +99,15 @@ const documentWatch = () => {
   };
 };
 
-/** The state of one life, for the acts below. */
 interface Life {
   readonly world: World;
   readonly path: string;
   readonly serverId: string;
   readonly inputs: Record<Name, number>;
   readonly watchDocument: (entry: Entry) => void;
-  /** All runs of the agent, by derived id. */
   readonly started: Map<string, Run>;
   readonly running: Run[];
   readonly sent: Sent[];
-  /** The accepted results, by operation. */
   readonly accepted: Map<string, string>;
 }
 
@@ -148,7 +144,6 @@ const accept = ({ accepted }: Life, key: string, result: string): void => {
   accepted.set(key, result);
 };
 
-/** Everything about all deployments but this one. */
 const others = async (life: Life, deploymentId: string | null): Promise<string> => {
   const all = await recordsOf(life);
   const mine = all.find(({ id }) => id === deploymentId)?.resourceId;
@@ -190,7 +185,6 @@ const BODIES: Readonly<Record<Word, object>> = {
   "with the other's id": {},
 };
 
-/** Unique in a life. */
 const nextResult = ({ sent, accepted }: Life): string => `r${sent.length}-${accepted.size}`;
 
 const say = async (life: Life, run: Run, word: Word): Promise<void> => {
@@ -291,7 +285,6 @@ const check = async (life: Life): Promise<void> => {
   for (const record of await recordsOf(life)) await checkRecord(life, record);
 };
 
-/** In any state, a working agent allows the stack to be deleted, and nothing of it is left. */
 const end = async (life: Life): Promise<void> => {
   const { world, path, running } = life;
   await world.send("DELETE", path);
@@ -310,7 +303,6 @@ const end = async (life: Life): Promise<void> => {
   expect(world.blobs.keys().filter((key) => /^(signal|output)/.test(key))).toEqual([]);
 };
 
-/** Plays the acts and checks after each. Returns the counts of runs and accepted results. */
 export const live = async (acts: readonly Act[]) => {
   const world = openWorld();
   const inputs = { first: 1, second: 1 };

@@ -1,9 +1,8 @@
-/** Random orders of users' and agents' acts against the invariants in lifecycle-world.ts. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type Act, live, NAMES } from "./lifecycle-world.ts";
 
-/** Every run plays the same lives; another seed plays others. */
+/** Every run plays the same lives. Another seed plays others. */
 const SEED = Number(process.env["LIFECYCLE_SEED"] ?? 1);
 const LIVES = 60;
 const ACTS_MAX = 40;
@@ -59,7 +58,7 @@ describe("the life of two deployments on one server", () => {
       },
     );
     await fc.assert(life, { seed: SEED, numRuns: LIVES });
-    // Most lives see several runs and results; otherwise the test would prove nothing.
+    // Without several runs and results in most lives, the test would prove nothing.
     expect(seen.ran).toBeGreaterThan(2 * LIVES);
     expect(seen.accepted).toBeGreaterThan(LIVES);
   });

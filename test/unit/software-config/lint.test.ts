@@ -1,4 +1,3 @@
-/** Warnings about a config before a server sees it. */
 import { describe, expect, it } from "vitest";
 import type { ConfigContent, ConfigInput } from "#lib/model/software-config.ts";
 import { type LintedDelivery, lintDelivery } from "#lib/software-config/configs/lint.ts";

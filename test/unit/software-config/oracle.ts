@@ -1,4 +1,4 @@
-/** Recorded results of real Heat. Null: the folder is not beside the repository. */
+/** Reads recorded results of real Heat, or null when the folder is not beside the repository. */
 import { existsSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import * as z from "zod";

@@ -39,7 +39,7 @@ const outputs: readonly ConfigOutput[] = [
   { name: "err2", type: "String", error_output: true },
 ];
 
-/** Heat has no deploy_status; its cases are below. Bodies that are not maps are refused earlier. */
+/** Heat has no `deploy_status`: see below. Bodies that are not maps are refused earlier. */
 const comparable = (vectors?.cases ?? []).flatMap(({ name, payload, heat: expected }) => {
   const details = payload ?? {};
   if (!isJsonObject(details) || "deploy_status" in details || "raises" in expected) return [];

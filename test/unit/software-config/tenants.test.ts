@@ -1,10 +1,9 @@
-/** A template that names another tenant's servers and configs by their ids. */
+/** A template names another tenant's servers and configs by their ids. */
 import { describe, expect, it } from "vitest";
 import type { ProviderCall } from "#lib/ports/resource-type.ts";
 import { aCall, aRow, call, type World } from "#test/unit/resources/world.ts";
 import { deployed, documentOf, serverOf } from "./deployed.ts";
 
-/** The tenant `other` creates a deployment with properties of the tenant `demo`. */
 const foreignCall = async (
   at: World,
   given: ProviderCall["properties"],

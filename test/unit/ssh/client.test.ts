@@ -1,4 +1,4 @@
-/** OpenSSH's client is a program of its own, so one of these tests' stands in its place. */
+/** OpenSSH's client is a separate program, so each test replaces it with a script. */
 import { chmodSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";

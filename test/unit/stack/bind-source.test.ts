@@ -47,7 +47,7 @@ describe("a template that has resources in common with a former one", () => {
   });
   const both = async (former: JsonObject, wanted: JsonObject) => {
     const known = await bound(former, "s");
-    // Another document of the same text, with the same objects in it.
+    // A copy of the document that shares its definitions.
     const alone = await bound({ ...wanted }, "s");
     return { known, alone, shared: await bound(wanted, "s", known) };
   };

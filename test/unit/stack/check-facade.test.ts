@@ -1,4 +1,4 @@
-/** A template in the place of a type, against that type. Heat 26 gave each of these answers. */
+/** A template that replaces a type is checked against it. Heat 26 gave each of these answers. */
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "#lib/json.ts";
 import { at, openWorld } from "#test/unit/api/api-world.ts";

@@ -1,4 +1,3 @@
-/** Which definitions the check of an update looks at again. */
 import { beforeEach, describe, expect, it } from "vitest";
 import { present } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
@@ -61,7 +60,6 @@ const sourceOf = (resources: Resources, sections: JsonObject = {}): TemplateSour
   environment: ENVIRONMENT,
 });
 
-/** As an update does. Returns the names that were looked at, and the target that it stores. */
 const update = async (
   current: LoadedTemplate | null,
   given: TemplateSource,

@@ -1,4 +1,4 @@
-/** What a definition's sealed texts are compressed against. Stored texts depend on every byte. */
+/** Sealed texts are compressed against this text, so stored texts depend on every byte of it. */
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "#lib/json.ts";
 import { definitionText } from "#lib/stack/definition-text.ts";

@@ -1,6 +1,6 @@
 /**
- * An update that knows the target before it decides as one that knows nothing: the same template,
- * or the same refusal. Pairs of random templates, wrong ones too.
+ * An update that knows the former target decides as one that knows nothing: it makes the same
+ * template, or gives the same refusal. The pairs of templates are random, and some are wrong.
  */
 import {
   type Arbitrary,
@@ -72,7 +72,7 @@ const anyDefinition = record({
   condition: option(constantFrom<Json[]>("on", "off", "absent", true)),
   policy: option(constantFrom<Json[]>("Retain", "Wrong", { get_param: "p" })),
   metadata: option(anyValue),
-  // So most pairs have much in common.
+  // These weights give most pairs much in common.
   weight: constantFrom(0, 0, 1, 1, 2, 3, 4, 5, 5, 5, 6, 6, 7, 7, 8, 9, 10, WRONG),
 });
 type Drawn = ValueOf<typeof anyDefinition>;
@@ -82,7 +82,6 @@ const given = (key: string, value: Json | null): JsonObject =>
 
 const thing = (value: Json, more: JsonObject = {}): JsonObject =>
   mergedMaps({ type: "OS::Heat::TestResource", properties: { value } }, more);
-/** What is right in nearly every template, by weight. `next`: the name that comes after it. */
 const rightOnes = (next: string): readonly JsonObject[] => [
   thing("plain"),
   thing({ get_param: "p" }),
@@ -169,7 +168,7 @@ const PLAIN_SECTIONS: Sections = {
   defaults: {},
   registry: { "My::Alias": "OS::Heat::Value" },
 };
-/** Mostly it is one section that is odd. */
+/** Usually at most one section is odd. */
 const anySections = tuple(
   anyOddSections,
   constantFrom<(keyof Sections)[]>(...SECTIONS),
@@ -179,7 +178,7 @@ const anySections = tuple(
   return weight < 7 ? PLAIN_SECTIONS : { ...PLAIN_SECTIONS, [key]: odd[key] };
 });
 
-/** Steps take of few, so that an update changes little, as users do. */
+/** The steps choose among few, so that an update changes little, as a user's update does. */
 const DRAWN = 2;
 const anyDrawn = record({
   sections: array(anySections, { minLength: DRAWN, maxLength: DRAWN }),
@@ -190,7 +189,7 @@ const anyDrawn = record({
 });
 const anyStep = record({
   sections: constantFrom(0, 0, 0, 0, 1),
-  /** By name. Beyond the drawn ones: the template has no such resource. */
+  /** An index by name. An index beyond the drawn ones leaves the resource out. */
   definitions: array(constantFrom(0, 0, 0, 0, 0, 1, 1, DRAWN), {
     minLength: NAMES.length,
     maxLength: NAMES.length,
@@ -204,7 +203,7 @@ const sourceOf = (
 ): TemplateSource => {
   const sections: Sections = present(drawn.sections[step.sections], "sections");
   const resources = NAMES.flatMap((name, at): [string, JsonObject][] => {
-    // The last one refers to nothing, so that the others mostly do so rightly.
+    // The last resource refers to nothing, so that the references of the others are mostly right.
     if (at === NAMES.length - 1) return [[name, thing("last")]];
     const one = drawn.definitions[at]?.[step.definitions[at] ?? 0];
     return one === undefined ? [] : [[name, definitionOf(one, NAMES[at + 1] ?? "none")]];
@@ -229,7 +228,7 @@ const sourceOf = (
   };
 };
 
-/** Objects of its own, so nothing is known of them. */
+/** A copy that shares no objects, so nothing is known about it. */
 const apart = (source: TemplateSource): TemplateSource => ({
   ...source,
   template: asObject(parseJson(JSON.stringify(source.template))),
@@ -282,6 +281,5 @@ it("decides as one that knows nothing of the target before", async () => {
     },
   );
   await assert(property, { numRuns: RUNS, seed: SEED });
-  // The pairs are of all kinds.
   expect(Math.min(count.accepted, count.refused, count.shared)).toBeGreaterThan(RUNS / 4);
 });

@@ -1,4 +1,3 @@
-/** P24: which rows an update visits only because they keep older template records. */
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "#lib/json.ts";
 import { namesToRenew } from "#lib/stack/kept-records.ts";
@@ -8,7 +7,6 @@ import { PLAIN_TYPES, planned, rowsOf, target } from "./targets.ts";
 
 const p = (value: string): JsonObject => ({ properties: { p: value } });
 
-/** Each record as often as it stands here. */
 const keepers = (...templateIds: readonly string[]) =>
   templateIds.map((templateId, at) => ({ name: `r${at}`, templateId, textTemplates: [] }));
 

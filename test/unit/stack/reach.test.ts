@@ -1,4 +1,3 @@
-/** P24: what a change can reach. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "#lib/json.ts";

@@ -1,4 +1,4 @@
-/** Texts of rows that repeat their template: sealed against its record, and opened with it. */
+/** Texts of rows that repeat their template are sealed against its record, and opened with it. */
 import { readFileSync } from "node:fs";
 import { beforeEach, expect, it } from "vitest";
 import * as z from "zod";
@@ -36,7 +36,7 @@ const save = (id: string, value: Json, into = ports, tenant = OWNER.tenant): Pro
     environment: { parameters: {}, parameterDefaults: {}, resourceRegistry: {} },
   });
 
-/** As another worker, whose caches are empty. */
+/** Like another worker, whose caches are empty. */
 const elsewhere = (): Ports => ({ ...ports, blobs: { ...ports.blobs } });
 
 const seal = (value: Json, id: string | null = "t1", owner = OWNER): Promise<string> =>

@@ -30,7 +30,6 @@ const KEYS = ["type", "condition", "depends_on", "Resources", "__proto__", "cons
 const pick = <T>(random: Random, list: readonly T[], otherwise: T): T =>
   list[random.below(list.length)] ?? otherwise;
 
-/** Changes one place below `value`. */
 const changed = (random: Random, value: Json, depth: number): Json => {
   if (depth === 0 || random.below(5) === 0) return pick(random, VALUES, null);
   if (Array.isArray(value) && value.length > 0) {
@@ -55,7 +54,6 @@ const changed = (random: Random, value: Json, depth: number): Json => {
 const DEPTH_MAX = 6;
 const CHANGES_MAX = 4;
 
-/** The same seed makes the same document. */
 export const spoilt = (document: JsonObject, seed: number): JsonObject => {
   const random = memoryRandom(seed);
   let made: JsonObject = document;

@@ -1,4 +1,3 @@
-/** Targets and rows for the tests of what an update visits. */
 import type { Json, JsonObject } from "#lib/json.ts";
 import { mergedMaps } from "#lib/json-map.ts";
 import type { Resource } from "#lib/model/resource.ts";
@@ -49,7 +48,6 @@ export const target = async (given: Given, id = "before"): Promise<LoadedTemplat
   return { id, source, template: bound, parameters };
 };
 
-/** The rows that `loaded` has left, each with what it requires. */
 export const rowsOf = ({ template, source }: LoadedTemplate) =>
   [...template.resources.values()].map((definition) =>
     aRow({
@@ -67,7 +65,6 @@ export const PLAIN_TYPES: ReadonlyMap<string, ResourceType | null> = new Map([
   [PLAIN, TYPES.plain],
 ]);
 
-/** The names that an update from one target to another visits, or "all". */
 export const visited = async (
   before: Given,
   after: Given,

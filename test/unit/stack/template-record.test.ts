@@ -1,4 +1,3 @@
-/** Which template records a worker has in memory. */
 import { beforeEach, expect, it } from "vitest";
 import type { JsonObject } from "#lib/json.ts";
 import { mapOf } from "#lib/json-map.ts";
@@ -51,7 +50,7 @@ const saveParts = (id: string, value: string, names: readonly string[]): Promise
 
 const load = (id: string): Promise<LoadedTemplate> => loadTemplate(ports, "demo", "stack-1", id);
 
-/** As another worker, whose caches are empty. */
+/** Like another worker, whose caches are empty. */
 const elsewhere = (): Ports => ({ ...ports, blobs: { ...ports.blobs } });
 
 it("keeps a record that it saves", async () => {

@@ -1,4 +1,3 @@
-/** P24: which members an update of a group visits. */
 import { describe, expect, it } from "vitest";
 import { BARRIER_TYPE } from "#lib/groups/barriers.ts";
 import { groupRecord, type Member, membersOf } from "#lib/groups/record.ts";

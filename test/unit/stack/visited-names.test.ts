@@ -1,4 +1,3 @@
-/** P24: what an update visits, by what differs between two targets. */
 import { describe, expect, it } from "vitest";
 import { type Json, type JsonObject, parseJson } from "#lib/json.ts";
 import type { Resource } from "#lib/model/resource.ts";

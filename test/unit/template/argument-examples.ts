@@ -4,9 +4,9 @@ import { mapOf } from "#lib/json-map.ts";
 import type { Place, Shape } from "#lib/template/functions/arguments.ts";
 import { isEmpty, isJsonArray, member } from "#lib/template/json-shape.ts";
 
-/** Python takes a text for the list of its characters, and nothing takes four items. */
+/** Python reads a text as the list of its characters. No function accepts four items. */
 export const NAME = "name";
-/** One for each type of JSON. No function finds anything else wrong with them. */
+/** One value for each type of JSON. A function can refuse nothing but the type of these. */
 const VALUES: readonly Json[] = [NAME, 0, true, null, [], [NAME], {}, { [NAME]: NAME }];
 
 const fitsOne = (shape: Shape, value: Json): boolean => {
@@ -96,7 +96,7 @@ const firstOf = ([shape]: readonly Shape[]): Json =>
 
 export interface Candidate {
   readonly value: Json;
-  /** Present: a call stands in one place, and gives this. */
+  /** When present, a call stands in one place and gives this value. */
   readonly call?: { readonly given: Json; readonly written: boolean };
 }
 
@@ -104,7 +104,6 @@ type Make = (inner: Json) => Json;
 
 const plain = (values: readonly Json[]): readonly Candidate[] => values.map((value) => ({ value }));
 
-/** What can stand in one place of a larger value. */
 const inPlace = (place: Place, call: Json, make: Make): readonly Candidate[] => {
   const { shapes } = place;
   const written = place.written === true;
@@ -147,6 +146,5 @@ const candidatesIn = (shape: Shape, call: Json): readonly Candidate[] => {
   ];
 };
 
-/** Right and wrong ones. `call` gives what a candidate says that it gives. */
 export const candidatesFor = (takes: Place, call: Json): readonly Candidate[] =>
   inPlace(takes, call, (inner) => inner);

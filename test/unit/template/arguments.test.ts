@@ -18,7 +18,6 @@ const facade = {
   updatePolicy: {},
 };
 const resource = references({ [NAME]: { refId: "i-1", attributes: {}, live: true } });
-/** Each name that an example may take: of a parameter, a condition, a mapping. */
 const keyed = (value: Json): JsonObject => mapOf([NAME, "0", "True"].map((key) => [key, value]));
 
 const header = (version: Version): JsonObject => {
@@ -33,7 +32,6 @@ interface Trial {
   readonly isCondition: boolean;
 }
 
-/** What a stack with this snippet is refused for, or why its value fails; null: neither. */
 const failure = (version: Version, { snippet, given, isCondition }: Trial): string | null => {
   const words = formatOf(version);
   const { conditions } = words.sections;
@@ -75,7 +73,7 @@ const failure = (version: Version, { snippet, given, isCondition }: Trial): stri
 /** What functions accept by accident, as in Heat. No user should write it. */
 const ACCIDENTS: ReadonlySet<string> = new Set(
   [
-    // Python iterates over a map, and takes what is empty for an empty list.
+    // Python iterates over a map, and reads an empty value as an empty list.
     { "Fn::MemberListToMap": [NAME, NAME, {}] },
     { filter: [0, [NAME]] },
     { filter: [[NAME], 0] },
@@ -83,7 +81,7 @@ const ACCIDENTS: ReadonlySet<string> = new Set(
     { filter: [[NAME], {}] },
     { list_join: [NAME, 0] },
     { list_join: [NAME, {}] },
-    // It takes true for 1.
+    // Python reads true as 1.
     { "Fn::Select": [true, [NAME]] },
     { str_split: [NAME, NAME, true] },
     // Heat does not count these.
@@ -93,14 +91,13 @@ const ACCIDENTS: ReadonlySet<string> = new Set(
   ].map((snippet) => JSON.stringify(snippet)),
 );
 
-/** It takes true for a port too. */
+/** `make_url` reads true as a port, too. */
 const isAccident = (snippet: JsonObject): boolean =>
   ACCIDENTS.has(JSON.stringify(snippet)) ||
   (isJsonObject(snippet.make_url) && snippet.make_url.port === true);
 
 const callOf = (version: Version): Json => ({ [isCfn(version) ? "Ref" : "get_param"]: GIVEN });
 
-/** The trials that do not end as the declaration says. */
 const wrongTrials = (version: Version, isCondition: boolean): readonly string[] => {
   const functions = (isCondition ? conditionFunctionsOf : functionsOf)(version);
   return [...functions.values()].flatMap(({ name, takes }) => {

@@ -1,5 +1,3 @@
-/** Templates and scopes for the tests of this folder. */
-
 import type { Json, JsonObject } from "#lib/json.ts";
 import { checkedValues, knownValues } from "#lib/stack/parameter-values.ts";
 import { binding, linking } from "#lib/template/bind.ts";
@@ -10,7 +8,6 @@ import { finished } from "#lib/template/steps.ts";
 import type { ParsedTemplate, Template } from "#lib/template/template.ts";
 
 export const LATEST = "2021-04-16";
-/** The time of the requests in these tests. */
 const NOW_MS = Date.UTC(2026, 0, 1);
 
 export const bound = (
@@ -20,7 +17,6 @@ export const bound = (
 ): Template =>
   finished(linking(finished(binding(parseTemplate(source), { ...aScope(over), parameters }))));
 
-/** Bound to the values of its parameters. Those that have none are missing. */
 export const boundTemplate = (source: JsonObject, parameters: JsonObject = {}): Template =>
   bound(source, parameterValues(parseTemplate(source), parameters, {}, { strict: false }));
 
@@ -54,11 +50,9 @@ export const parameterValues = (
 
 export const withParameters = (parameters: JsonObject): Template => aTemplate({ parameters });
 
-/** What the only parameter of a template makes of the user's value. */
 export const parameterValue = (schema: JsonObject, value: Json): Json | undefined =>
   parameterValues(withParameters({ p: schema }), { p: value }, {}).get("p");
 
-/** The value of a snippet in a stack. The version decides which functions exist. */
 export const evaluate = (
   snippet: Json,
   scope: Partial<Scope> = {},

@@ -20,7 +20,6 @@ const sections: JsonObject = {
 const refused = (template: JsonObject): string | undefined =>
   failureOf(() => boundTemplate(template))?.message;
 
-/** What Heat gives for an output before any resource exists. */
 const outputOf = (version: JsonObject, value: Json, more: JsonObject = {}): Json => {
   const source = { ...version, ...sections, ...more, Outputs: { o: { Value: value } } };
   const template = boundTemplate(source);

@@ -23,7 +23,6 @@ const isEnabled = (condition: Json, conditions: JsonObject = {}): boolean =>
     withConditions(conditions, { resources: { r: { type: "T", condition } } }),
   ).resources.has("r");
 
-/** An output that only this condition lets have a value. */
 const wanting = (condition: Json): JsonObject => ({ o: { value: 1, condition } });
 
 const refusal = (source: JsonObject, parameters: JsonObject = {}) =>

@@ -7,7 +7,6 @@ import { failureOf } from "./failure-of.ts";
 const digest = (name: string, text: string) => evaluate({ digest: [name, text] });
 const problem = (args: Json) => failureOf(() => evaluate({ digest: args }))?.message;
 
-/** Python's name and Node's. */
 const ALGORITHMS = [
   ["blake2b", "blake2b512"],
   ["blake2s", "blake2s256"],
@@ -26,7 +25,7 @@ const ALGORITHMS = [
   ["sha512_256", "sha512-256"],
 ] as const;
 
-/** Every length up to beyond two of the longest blocks. */
+/** Every length up to more than two of the longest blocks. */
 const LENGTHS = Array.from({ length: 300 }, (_, length) => length);
 
 describe("digest", () => {

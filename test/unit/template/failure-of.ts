@@ -1,6 +1,5 @@
 import { RequestError } from "#lib/errors.ts";
 
-/** The error that a client would see. */
 export const failureOf = (run: () => unknown): { code: string; message: string } | null => {
   try {
     run();

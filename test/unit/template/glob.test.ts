@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { fitsGlob } from "#lib/template/glob.ts";
 
-/** A slow matcher that is right by its form. */
+/** Slow, but its recursion is obviously right. */
 const fits = (pattern: readonly string[], text: readonly string[]): boolean => {
   const [sign, ...rest] = pattern;
   if (sign === undefined) return text.length === 0;

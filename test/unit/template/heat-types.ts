@@ -1,4 +1,3 @@
-/** What Heat says of a resource type, as a type schema. */
 import * as z from "zod";
 import { plainNumber } from "#lib/json-schema.ts";
 import type {
@@ -68,7 +67,6 @@ const propertyOf = (heat: HeatProperty): PropertySchema => {
 const propertiesOf = (heat: Readonly<Record<string, HeatProperty>>): PropertySchemas =>
   Object.fromEntries(Object.entries(heat).map(([name, property]) => [name, propertyOf(property)]));
 
-/** Throws if Heat describes a type in another way. */
 export const typeSchemaOf = (
   heat: unknown,
 ): Pick<TypeSchema, "properties" | "updatePolicy"> & {

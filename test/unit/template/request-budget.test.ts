@@ -1,4 +1,4 @@
-/** A request evaluates many resources, and its templates nest others. All share one budget. */
+/** A request evaluates many resources and nested templates. All of them share one budget. */
 import { describe, expect, it } from "vitest";
 import type { Json } from "#lib/json.ts";
 import { FOUND_CHARACTERS, REQUEST_SEARCHED_CHARACTERS_MAX } from "#lib/template/limits.ts";
@@ -8,7 +8,7 @@ import { failureOf } from "./failure-of.ts";
 
 const VERSION = "2021-04-16";
 const TEXT = "v".repeat(20_000);
-/** Finds each character of the text 100 times: half of what one evaluation may. */
+/** Finds each character of the text 100 times: half of what one evaluation may search. */
 const searching: Json = {
   repeat: { template: TEXT, for_each: { v: Array.from({ length: 100 }, () => "") } },
 };

@@ -1,4 +1,3 @@
-/** Hidden values in the texts of errors. */
 import { describe, expect, it } from "vitest";
 import type { Json, JsonObject } from "#lib/json.ts";
 import { resolveOutputs } from "#lib/template/resolve.ts";

@@ -31,7 +31,6 @@ const translations: readonly Translation[] = [
 ];
 const schema = { properties, translations };
 
-/** What a version without translations stored for these properties. */
 const stored = (given: JsonObject) => coerceProperties(properties, given, "");
 const target = (given: JsonObject) => coerceProperties(properties, given, "", { translations });
 const read = (given: JsonObject) => storedUnderNewNames(schema, stored(given));

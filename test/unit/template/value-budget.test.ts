@@ -1,4 +1,4 @@
-/** Bounds of what functions produce. Without them some kilobytes of template make gigabytes. */
+/** Without these limits, some kilobytes of template would make gigabytes. */
 import { describe, expect, it } from "vitest";
 import { present } from "#lib/errors.ts";
 import { type Json, type JsonObject, parseJson } from "#lib/json.ts";
@@ -20,14 +20,13 @@ const tooLarge = (name: string) => ({
   message: `here: The result of "${name}" is too large: a value may have ${VALUE_BYTES_MAX} bytes.`,
 });
 
-/** A text of so many bytes of JSON. */
+/** A text whose JSON has so many bytes. */
 const ofBytes = (bytes: number): string => "x".repeat(bytes - 2);
 
 const replaced = (characters: number): Json => ({
   str_replace: { template: "a".repeat(characters), params: { a: "b".repeat(characters) } },
 });
 
-/** A text doubled so many times by calls in calls. */
 const doubled = (times: number): Json =>
   Array.from({ length: times }).reduce<Json>(
     (inner) => ({ str_replace: { template: "aa", params: { a: inner } } }),

@@ -89,7 +89,7 @@ describe("tags, anchors and merge keys", () => {
   });
 });
 
-/** Each is what PyYAML 6.0 says of the same text. */
+/** PyYAML 6.0 gives each of these messages for the same text. */
 describe("problems, in the words of PyYAML", () => {
   const at = (line: number, column: number, snippet: string): string =>
     `  in "<unicode string>", line ${line}, column ${column}:\n    ${snippet}\n${" ".repeat(column + 3)}^`;

@@ -1,4 +1,3 @@
-/** What the editor offers at a place of a template. The server is the playground's. */
 import { describe, expect, it } from "vitest";
 import { openClient } from "#client/client.ts";
 import { openPageApi } from "../../../apps/console/playground/page-api.ts";
@@ -26,7 +25,7 @@ resources:
     type: "OS::Nova::Server"
 `;
 
-/** `|` is the cursor. What stands behind it stays. */
+/** `|` is the cursor. */
 const offered = async (rest: string) => {
   const text = `${HEAD}${rest}`;
   const at = text.indexOf("|");

@@ -28,7 +28,6 @@ describe("a foreseen change", () => {
   it("tells what is only looked at from what is not looked at", () => {
     expect(sortOf(change("unchanged", { visit: "reached" }))).toBe("reached");
     expect(sortOf(change("unchanged", { visit: "none" }))).toBe("untouched");
-    // A nested stack in which nothing changes.
     expect(sortOf(change("updated", { visit: "reached" }))).toBe("reached");
     expect(sortOf(change("unchanged", null))).toBe("untouched");
   });

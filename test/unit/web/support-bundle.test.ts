@@ -1,4 +1,3 @@
-/** What a support bundle has, and what it must not have. */
 import { expect, it } from "vitest";
 import { openClient } from "#client/client.ts";
 import { parseJson } from "#lib/json.ts";

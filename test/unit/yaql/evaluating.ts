@@ -1,4 +1,3 @@
-/** Evaluates expressions with Heat's limits, and with a limit of steps. */
 import type { Json } from "#lib/json.ts";
 import { YaqlError } from "#lib/yaql/errors.ts";
 import { evaluate, parse } from "#lib/yaql/yaql.ts";

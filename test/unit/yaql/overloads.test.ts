@@ -10,7 +10,6 @@ const noMatch = (name: string, receiver?: string): string =>
 /** Each answer is that of yaql 3.2. */
 describe("a call of yaql", () => {
   it.each<[string, Json]>([
-    // Arguments with names
     ["range(1, stop => 3)", [1, 2]],
     ["range(stop => 1, start => 0)", [0]],
     ["range(1, stop => 5, stop => 6)", [1, 2, 3, 4, 5]],
@@ -29,7 +28,6 @@ describe("a call of yaql", () => {
     ["let(1, a => 2) -> [$1, $a]", [1, 2]],
     ["dict(items => [[a, 1]])", { items: [["a", 1]] }],
     ["dict(1 => 2)", { "1": 2 }],
-    // The class of a value decides
     ["true = 1", true],
     ["isInteger(true)", false],
     ["'a' * 2", "aa"],
@@ -48,7 +46,6 @@ describe("a call of yaql", () => {
     ["[b, c].join(a)", "bac"],
     ["{b => 2}[b, 5]", 2],
     ["[5, 6][true]", 6],
-    // The nearest context decides
     ["def(len, 5) -> len(1)", 5],
   ])("%s gives %j", (expression, expected) => {
     expect(JSON.parse(JSON.stringify(run(expression)))).toEqual(expected);

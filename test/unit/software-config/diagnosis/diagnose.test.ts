@@ -1,4 +1,3 @@
-/** Normal runs, the states, and how deployments of one server wait for each other. */
 import { describe, expect, it } from "vitest";
 import {
   type Case,

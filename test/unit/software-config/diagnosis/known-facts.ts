@@ -36,7 +36,6 @@ export interface Known extends Omit<Partial<DiagnosisFacts>, "server" | "deliver
   readonly delivery?: Partial<DeliveryFindings>;
 }
 
-/** By default only the publishing, an hour ago, is known. */
 export const facts = ({ server, delivery, ...known }: Known = {}): DiagnosisFacts => ({
   deployment: published(60),
   awaitsSignal: true,
@@ -64,7 +63,6 @@ export const verdictOf = (known: Known = {}) => diagnosisOf(known).verdict;
 
 export const UNKNOWN_TOOL = [{ rule: "unknown_tool", message: "no hook is called python" }];
 
-/** A server that has polled, for the last time `lastMinutes` ago. */
 export const polling = (lastMinutes: number): Partial<ServerFindings> => ({
   firstPollAt: minutesAgo(5_000),
   lastPollAt: minutesAgo(lastMinutes),
@@ -87,7 +85,6 @@ export const refused = (
   expiresAt: NOW + 1,
 });
 
-/** A fetched and started delivery whose last progress signal is `heardMinutes` old. */
 export const running = (
   startedMinutes: number,
   heardMinutes: number,
@@ -121,7 +118,6 @@ export type Case = readonly [
   summary: RegExp,
 ];
 
-/** One test per case. */
 export const checkVerdicts = (cases: readonly Case[]): void => {
   it.each(cases)("%s", (_, known, stage, cause, certainty, summary) => {
     const verdict = verdictOf(known);

@@ -1,4 +1,3 @@
-/** What workers remember between polls: fewer reads and writes, and the same verdicts. */
 import { describe, expect, it } from "vitest";
 import { present } from "#lib/errors.ts";
 import type { ServerRecord } from "#lib/model/server.ts";
@@ -25,9 +24,9 @@ import { deployed, queryOf, recordOf, serverOf } from "../deployed.ts";
 
 const POLL_MS = 30_000;
 const SERVERS = 24;
-/** More than one shard holds. */
+/** More servers than one shard contains. */
 const MANY_SERVERS = 100;
-/** Of one history, on a busy machine. */
+/** For one history, on a busy machine. */
 const HISTORY_MS_MAX = 60_000;
 const LOOK_EVERY = 16;
 const HOUR_MS = 3_600_000;
@@ -54,14 +53,12 @@ const pollBy = ({ ports }: World, memory: PollMemory, server: ServerRecord): Pro
     memory,
   );
 
-/** The last poll that a diagnosis would find. */
 const notedPoll = ({ softwareConfigs }: World, { id }: ServerRecord): number =>
   Math.max(
     softwareConfigs.serverSightings().find(({ serverId }) => serverId === id)?.lastPollAt ?? 0,
     lastCall(id, softwareConfigs.pollRolls()) ?? 0,
   );
 
-/** Numbers from 0 up to 1, the same in each run. */
 const numbers = (seed: number) => {
   let state = seed;
   return () => {
@@ -95,7 +92,7 @@ describe("the memory of workers", () => {
         if (next() < 0.01) workers[chosen] = pollMemory(`worker-${seed}-${first.at}`);
         await pollBy(at, present(workers[chosen], "a worker"), first.server);
         first.at += POLL_MS;
-        // All of a large fleet after each poll would take long.
+        // A look at the whole of a large fleet after each poll would take too long.
         const looked = servers === SERVERS || polls++ % LOOK_EVERY === 0 ? fleet : [];
         for (const server of looked) {
           const noted = notedPoll(at, server);
@@ -126,8 +123,8 @@ describe("the memory of workers", () => {
       at.clock.advance(POLL_MS);
       for (const server of FLEET) await pollBy(counted, memory, server);
     }
-    // Every third round is noted. The first server of a shard finds its note due. The others'
-    // polls come after that write, and need one more.
+    // Every third round is noted. The first server of a shard finds its note due. The other servers
+    // poll after that write, and need one more.
     const shards = new Set(FLEET.map(({ id }) => memory.shardOf(id))).size;
     expect(calls.get("getServerSighting")).toBe((SERVERS * HOUR_MS) / REMEMBERED_MS_MAX);
     expect(calls.get("noteServer")).toBe(SERVERS);

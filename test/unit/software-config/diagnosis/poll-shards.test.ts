@@ -1,4 +1,3 @@
-/** Shards of rolls: small enough for a few write units, and found again at every level. */
 import { describe, expect, it } from "vitest";
 import { levelFor, shardAt, shardsOf } from "#lib/software-config/diagnosis/poll-shards.ts";
 

@@ -1,4 +1,3 @@
-/** The notes on polls and signals, and their cost. */
 import { describe, expect, it } from "vitest";
 import { present } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
@@ -27,7 +26,6 @@ import {
 
 const AGENT = { address: "192.0.2.7", agent: "os-collect-config" };
 
-/** Polls the owner's URL, with `more` in its query. */
 const poll = async (at: World, more: UrlQuery = {}, request: Partial<PollRequest> = {}) => {
   const server = serverOf(at);
   const query = { ...queryOf(metadataUrl(at.ports, server)), ...more };
@@ -39,7 +37,6 @@ const urlIn = (document: JsonObject | null): string => {
   return url;
 };
 
-/** The version in the URL that the document gives to its agent. */
 const versionIn = (document: JsonObject | null): string =>
   new URL(urlIn(document)).searchParams.get("applied") ?? "";
 
@@ -49,7 +46,6 @@ const serverSightingOf = ({ softwareConfigs }: World) =>
 const deliverySightingOf = ({ softwareConfigs }: World) =>
   present(softwareConfigs.deliverySightings()[0], "a sighting of the delivery");
 
-/** The names of the called methods of the store, in order. */
 const callsDuring = async (
   { ports }: World,
   work: (counted: World["ports"]) => Promise<unknown>,
