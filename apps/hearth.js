@@ -16,7 +16,7 @@ const refusalOfOldNode = () => {
 
 const refusal = refusalOfOldNode();
 if (refusal === null) {
-  const source = new URL("./apps/cli/hearth.ts", import.meta.url);
+  const source = new URL("./cli/hearth.ts", import.meta.url);
   await import(existsSync(source) ? source.href : "../dist/hearth.js");
 } else {
   process.stderr.write(`ERROR: ${refusal}\n`);

@@ -5,7 +5,7 @@ import { expect, it } from "vitest";
 
 const ROOT = join(import.meta.dirname, "../../..");
 const page = readFileSync(join(ROOT, "docs/symptoms.md"), "utf8");
-const sources = globSync("{bin,cli,client,host,lib}/**/*.{ts,js}", { cwd: ROOT }).map((path) =>
+const sources = globSync("{apps,lib}/**/*.{ts,js}", { cwd: ROOT }).map((path) =>
   readFileSync(join(ROOT, path), "utf8"),
 );
 const quoted = [...page.matchAll(/^\| `([^`]+)` \|/gm)].map(([, text = ""]) => text);
