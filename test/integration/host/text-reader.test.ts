@@ -65,9 +65,10 @@ describe("the threads that read texts", () => {
   });
 
   it("give up a text that takes too long, and read the next one", async () => {
-    const reader = opened({ readMsMax: 1_000 });
-    expect(await reader.read(lines(200_000))).toEqual({
-      problem: "reading it takes longer than 1000 ms",
+    // A busy machine may need more than a second to start a thread for the next text.
+    const reader = opened({ readMsMax: 5_000 });
+    expect(await reader.read(lines(1_000_000))).toEqual({
+      problem: "reading it takes longer than 5000 ms",
     });
     expect(await reader.read("a: 1")).toEqual({ document: { a: 1 } });
   });
