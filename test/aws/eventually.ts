@@ -1,4 +1,4 @@
-/** Waits for what another process does, with a limit that is counted at the machine's pace. */
+/** Waits for another process, with a limit that is counted at the machine's pace. */
 import { openPatience, paceText } from "./pace.ts";
 
 const LOOK_MS = 250;
@@ -6,7 +6,9 @@ const LOOK_MS = 250;
 export const pause = (ms: number): Promise<void> =>
   new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Returns the first answer that is not null. Throws and names `what` if there is none in time. */
+/**
+ * Returns the first answer that is not null. After the limit it throws an error that names `what`.
+ */
 export const eventually = async <Answer>(
   what: string,
   limitMs: number,

@@ -1,4 +1,3 @@
-/** The provider's objects in its table, including deleted ones. */
 import * as z from "zod";
 
 export interface MadeObject {

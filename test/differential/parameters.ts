@@ -1,4 +1,3 @@
-/** The lane of parameters: schemas and values of all types and constraints. */
 import { RequestError } from "#lib/errors.ts";
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
 import type { Random } from "#lib/ports/random.ts";
@@ -57,7 +56,7 @@ const RULES_BY_TYPE: Readonly<Record<string, readonly string[]>> = {
   boolean: ["allowed_values"],
 };
 
-/** Mostly those that fit the type, so that the values get their turn. */
+/** Most constraints fit the type, so that the value itself is checked too. */
 const someConstraints = (random: Random, type: Json): Json[] => {
   const fitting = RULES_BY_TYPE[String(type)] ?? [];
   const made = Array.from({ length: 6 }, () => aConstraint(random));
@@ -136,7 +135,7 @@ export const refusalOf = (run: () => JsonObject): JsonObject => {
   }
 };
 
-/** Hearth's errors show no value of a hidden parameter, but Heat's do. */
+/** Hearth's errors hide the values of hidden parameters, but Heat's show them. */
 const isHidden = ({ schema = null }: JsonObject): boolean =>
   isJsonObject(schema) && !isEmpty(member(schema, "hidden"));
 

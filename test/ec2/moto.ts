@@ -14,11 +14,9 @@ export interface Moto {
   stop(): void;
 }
 
-/** Its program. `venv` outlives the run. */
 export const installMoto = (venv: string): Promise<string> =>
   pythonProgram(`${venv}-${VERSION}`, `moto[server,ec2]==${VERSION}`, "moto_server");
 
-/** `folder` belongs to the run. */
 export const startMoto = async (venv: string, folder: string): Promise<Moto> => {
   const program = await installMoto(venv);
   const port = await freePort();

@@ -6,7 +6,6 @@ const WORD = /\s*([#:]?\w+|<=|>=|<>|[=<>(),.])/y;
 export class Tokens {
   readonly #words: readonly string[];
   readonly #text: string;
-  /** The placeholders among them, each once. */
   readonly placeholders: ReadonlySet<string>;
   #at = 0;
 
@@ -24,7 +23,6 @@ export class Tokens {
     this.placeholders = new Set(words.filter((word) => /^[#:]/.test(word)));
   }
 
-  /** The next word, or an empty text at the end. */
   get next(): string {
     return this.#words[this.#at] ?? "";
   }
@@ -36,7 +34,7 @@ export class Tokens {
     return word;
   }
 
-  /** Whether the next word was this one, in capitals or not. If so, it is behind us. */
+  /** Consumes the next word if it is this one, whatever the case of its letters. */
   took(word: string): boolean {
     if (this.next.toUpperCase() !== word.toUpperCase()) return false;
     this.#at++;

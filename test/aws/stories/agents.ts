@@ -1,6 +1,6 @@
 /**
- * The agents' lane against the deployed API: OpenStack's unmodified agents and Hearth's own, over
- * TLS and through the gateway.
+ * The agents' lane against the deployed API: OpenStack's agents and Hearth's own, over TLS and
+ * through the gateway.
  */
 import { equal } from "node:assert/strict";
 import { fileURLToPath } from "node:url";
