@@ -5,11 +5,9 @@ import { join } from "node:path";
 import { unpackPackages } from "../debian/packages.ts";
 import type { Docker } from "./docker.ts";
 
-/** What Node needs, and a shell with the commands that the Dockerfile and scripts use. */
 const PACKAGES = ["libstdc++6", "busybox-static"];
 const COMMANDS = ["sh", "ln", "mkdir", "chown", "chmod", "id", "touch", "cat", "env", "rm"];
 
-/** False if the packages cannot be fetched here. */
 export const importBase = async (
   docker: Docker,
   folder: string,

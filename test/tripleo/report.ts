@@ -1,4 +1,3 @@
-/** What the lane prints. Its last line has the counts. */
 import { type Judged, judge, type Played, type Rule } from "#test/oracles/known-differences.ts";
 
 export interface Tally {
@@ -35,7 +34,6 @@ const printTimes = ({ times }: Tally): void => {
 
 const percent = (part: number, whole: number): string => `${((100 * part) / whole).toFixed(2)} %`;
 
-/** Whether every difference is known. */
 export const report = (run: {
   readonly rules: readonly Rule[];
   readonly played: readonly Played[];
