@@ -45,7 +45,6 @@ export interface Api {
   output(key: string): Promise<string | null>;
   /** Counts what the host still stores for this stack, by kind. Only the embedded host answers. */
   leftovers(): Promise<Readonly<Record<string, number>>>;
-  /** Only the embedded host answers. */
   counters(): Promise<Counters>;
   readEverything(): Promise<void>;
   readonly answers: readonly string[];

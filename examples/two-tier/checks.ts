@@ -1,4 +1,3 @@
-/** The demo's claims. Every check is printed, and a failed check fails the demo. */
 import picocolors from "picocolors";
 import { canonicalJson, type Json } from "#lib/json.ts";
 

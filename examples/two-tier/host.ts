@@ -11,7 +11,6 @@ interface Kept {
 }
 
 export interface OwnHost {
-  /** The endpoint stays the same, because the host restarts on the same port. */
   readonly endpoint: string;
   readonly kept: Kept;
   keepData(): void;

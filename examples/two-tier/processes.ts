@@ -18,7 +18,6 @@ export interface Start {
   readonly program: string;
   readonly args: readonly string[];
   readonly environment: NodeJS.ProcessEnv;
-  /** Returns what to print for a line, or null to keep the line without printing it. */
   readonly show: (line: string) => string | null;
 }
 

@@ -8,7 +8,6 @@ const patience = { factor: 1 };
 
 export const patiently = (limitMs: number): number => limitMs * patience.factor;
 
-/** Multiplies the limits of all later waits, for a slow machine. */
 export const waitLonger = (factor: number): void => {
   patience.factor = factor;
 };

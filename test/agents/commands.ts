@@ -19,7 +19,6 @@ export const hearth = (rig: Rig, ...words: readonly string[]): Promise<ProgramEn
 
 export interface Bootstrapped {
   readonly stack: string;
-  /** Required if the stack has several servers. */
   readonly server?: string | undefined;
   readonly agent?: "hearth" | "stock" | undefined;
 }

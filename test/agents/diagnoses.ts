@@ -55,7 +55,6 @@ export const diagnosed = async (
   });
 };
 
-/** True once a poll of the server has reported the current document as applied. */
 export const hasApplied = ({ server }: Diagnosis): boolean =>
   server !== null &&
   server.document_version !== null &&

@@ -9,7 +9,6 @@ import { buffer } from "node:stream/consumers";
 
 export type SignalWay =
   | "open"
-  /** The proxy cuts the connection. */
   | "closed"
   /** The query string is cut at its first `&`, as in a shell command with an unquoted URL. */
   | "without_query";

@@ -15,14 +15,12 @@ export interface Machine {
   readonly root: string;
   readonly ended: Promise<string>;
   isRunning(): boolean;
-  /** Ends everything at once, like a power cut. */
   kill(): Promise<void>;
   log(): string;
 }
 
 export interface MachineOptions {
   readonly boot?: string;
-  /** Leaves the machine with the loopback address only. */
   readonly isCutOff?: boolean;
   readonly userData?: (script: string) => string;
   readonly programs?: Readonly<Record<string, string>>;

@@ -18,7 +18,6 @@ export interface Rig extends Speaker {
   readonly folder: string;
   /** Options of Hearth's agent. By default its pace is far quicker than an owner's. */
   readonly agentPace?: readonly string[];
-  /** Undefined if the API runs somewhere else. */
   readonly host?: RestartedHost;
 }
 

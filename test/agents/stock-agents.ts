@@ -38,7 +38,6 @@ export const fetchStockAgents = async (venv: string): Promise<void> => {
   if (!existsSync(archiveIn(home))) await install(home);
 };
 
-/** `venv` outlives the run, but `folder` does not. Throws if a file of the agents has changed. */
 export const installStockAgents = async (venv: string, folder: string): Promise<StockAgents> => {
   await fetchStockAgents(venv);
   const home = homeOf(venv);

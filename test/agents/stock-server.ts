@@ -24,13 +24,11 @@ const POLL_SECONDS = "0.5";
 
 const WRAPPER_HOOKS = fileURLToPath(new URL("../../agent/hooks", import.meta.url));
 
-/** The hooks that need only Python. */
 const GROUPS = ["script", "json-file", "apply-config"] as const;
 
 export interface StockServer {
   readonly folder: string;
   start(metadataUrl: string): void;
-  /** Like a power cut: kills the collector and everything that it runs. */
   kill(): Promise<void>;
   freeze(): void;
   thaw(): void;

@@ -102,7 +102,6 @@ const happens = async (file: string, folder: string): Promise<Outcome> => {
   }
 };
 
-/** @returns null if the outcome is as assessed. */
 const difference = (told: Told, { end, why }: Outcome): string | null => {
   const runs = told.status === "runs" || told.status === "ignores";
   if (runs) return end === "gone" ? null : `${end}: ${why}`;

@@ -9,7 +9,6 @@ const STACK = "assessed";
 const ROUNDS_MAX = 2_000;
 
 export interface Outcome {
-  /** "gone": created and deleted. "refused": no stack was created. */
   readonly end: "gone" | "refused" | "failed";
   readonly why: string;
   readonly signals: number;

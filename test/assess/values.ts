@@ -26,7 +26,6 @@ export const plausible = (parameters: JsonObject): JsonObject =>
 
 export interface Beside {
   readonly types: Readonly<Record<string, string>>;
-  /** For the templates that it nests too. */
   readonly defaults: JsonObject;
 }
 

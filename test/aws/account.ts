@@ -1,4 +1,3 @@
-/** Reads the emulated account without the API: rows, messages, executions and logs. */
 import { randomUUID } from "node:crypto";
 import {
   type AttributeValue,

@@ -39,7 +39,6 @@ export const AWS_ROLES = {
 export interface CloudControlBeside {
   readonly url: string;
   readonly double: Double;
-  /** Called when an object has been made or changed, but before the caller has its answer. */
   onEffect: (action: string) => void;
   close(): Promise<void>;
 }
@@ -87,7 +86,6 @@ const kindsAt = (s3: S3Client, sqs: SQSClient): Readonly<Record<string, Kind>> =
   };
 };
 
-/** Repeats the double's changes in the emulator, one call at a time. */
 const followerOf = (kinds: Readonly<Record<string, Kind>>) => {
   const followed = new Map<string, { readonly type: string; readonly model: JsonObject }>();
   const follow = async ({ objects }: Double): Promise<void> => {

@@ -1,4 +1,3 @@
-/** Runs the contract suite of the AWS adapters against an emulator. */
 import { spawn } from "node:child_process";
 import { createWriteStream, readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -14,7 +14,6 @@ import { stackOf } from "./stage.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const CDK = "node_modules/aws-cdk-local/bin/cdklocal";
-/** The limit fits a busy machine, and ends a command that hangs. */
 const COMMAND_MS_MAX = 900_000;
 
 const outputsSchema = z.object({
@@ -129,7 +128,6 @@ export const deploy = async (deployment: Deployment): Promise<Outputs> => {
   return present(found, `the outputs of ${stackOf(stage)}`);
 };
 
-/** Destroys the synthesized app of the deployment, so that nothing is bundled again. */
 export const destroy = async (deployment: Deployment): Promise<void> => {
   const app = ["--app", appOf(deployment)];
   await command(deployment, CDK, ["destroy", "--force", ...app]);

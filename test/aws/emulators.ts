@@ -3,13 +3,10 @@ export type Need =
   | "workers"
   /** The lane can repeat and lose messages between functions and emulator. */
   | "wire"
-  /** The gateway checks the signatures of IAM principals. */
   | "signatures"
   /** The gateway sends answers as bytes. */
   | "bytes"
-  /** Agents on this machine can reach function URLs. */
   | "function URLs"
-  /** Functions reach this machine's loopback interface. */
   | "loopback"
   | "Go"
   | "Chromium";

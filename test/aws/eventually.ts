@@ -1,4 +1,3 @@
-/** Waits for another process, with a limit that is counted at the machine's pace. */
 import { openPatience, paceText } from "./pace.ts";
 
 const LOOK_MS = 250;
@@ -6,9 +5,6 @@ const LOOK_MS = 250;
 export const pause = (ms: number): Promise<void> =>
   new Promise((resolve) => setTimeout(resolve, ms));
 
-/**
- * Returns the first answer that is not null. After the limit it throws an error that names `what`.
- */
 export const eventually = async <Answer>(
   what: string,
   limitMs: number,

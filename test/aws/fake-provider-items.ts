@@ -2,7 +2,6 @@ import * as z from "zod";
 
 export interface MadeObject {
   readonly logicalName: string;
-  /** How many different calls changed the object, including its creation. */
   readonly calls: number;
   readonly isGone: boolean;
 }

@@ -4,10 +4,6 @@ import { ENVIRONMENTS } from "#functions/aws/environment.ts";
 const pascal = (name: string): string =>
   name.replace(/(?:^|-)([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
-/**
- * Logical names of the functions that a worker was started for. Its folder contains the physical
- * name.
- */
 export const functionsThatRan = (
   functions: ReadonlyMap<string, string>,
   workers: readonly string[],

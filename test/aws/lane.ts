@@ -16,7 +16,6 @@ export const FIRST_REVISION = "lane-1";
 
 export interface Restored {
   readonly client: Client;
-  /** The URL at the fresh stage for an agent's URL of the first one. */
   moved(url: string): string;
   remove(): Promise<void>;
 }
@@ -29,24 +28,19 @@ export interface Lane {
   readonly client: Client;
   readonly foreignClient: Client;
   readonly account: Account;
-  /** Kills the workers of a function. Undefined if this process cannot reach them. */
   readonly killWorkers?: (functionName: string) => number;
-  /** Undefined if messages between functions and emulator cannot be repeated or lost. */
   readonly wire?: Wire;
   restore(): Promise<Restored>;
   replay(...args: readonly string[]): Promise<string>;
   upgrade(revision: string): Promise<void>;
   say(text: string): void;
-  /** The needs that this lane cannot meet, with the reason. */
   readonly lacks: Lacks;
-  /** Secrets that no text of the deployment may contain. */
   readonly planted: string[];
   openProject(project: string): Promise<{ readonly client: Client; readonly token: string }>;
 }
 
 export interface Story {
   readonly name: string;
-  /** A lane that lacks one of these reports the story as skipped. */
   readonly needs?: readonly Need[];
   /** The story takes minutes on any machine, so a short run leaves it out. */
   readonly isLong?: true;
@@ -108,7 +102,6 @@ export const outputs = async (
     ]),
   );
 
-/** Fails at once if the stack ends in another status. */
 export const ends = async (
   lane: Speaker,
   stack: StackRef,

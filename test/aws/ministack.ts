@@ -26,7 +26,6 @@ export interface Emulator {
    * The certificate of the TLS endpoint. With TLS, every function has only the rights of its role.
    */
   readonly certificate?: string;
-  /** Undefined if the functions have no keys of their own to tell them apart. */
   readonly wire?: Wire;
   workers(): readonly Worker[];
   /**
@@ -55,7 +54,6 @@ const trust = (certificate: string): void => {
   setDefaultCACertificates([...getCACertificates("default"), readFileSync(certificate, "utf8")]);
 };
 
-/** `venv` outlives the run, but `folder` does not. Functions run on this process's Node. */
 export const startMinistack = async (venv: string, folder: string): Promise<Emulator> => {
   const program = await pythonProgram(`${venv}-${VERSION}`, `ministack==${VERSION}`, "ministack");
   const port = await freePort();
@@ -77,7 +75,6 @@ export const startMinistack = async (venv: string, folder: string): Promise<Emul
       BIND_HOST: "127.0.0.1",
       LAMBDA_EXECUTOR: "local",
       ...(strict ? { USE_SSL: "1", AUTH: "true" } : {}),
-      // MiniStack passes this on to every function.
       ...(wire ? { AWS_ENDPOINT_URL: wire.endpoint } : {}),
       AWS_REGION: "us-east-1",
       AWS_ACCESS_KEY_ID: "test",
@@ -120,7 +117,6 @@ const workersIn = (folder: string): readonly Worker[] =>
     .map((pid) => ({ pid: Number(pid), command: commandLine(pid) }))
     .filter(({ command }) => command.includes(folder));
 
-/** Empty if the process has just ended. */
 const commandLine = (pid: string): string => {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, "utf8");

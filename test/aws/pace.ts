@@ -17,7 +17,6 @@ const state = { deployments: 1, requests: 1 };
 const factorOf = (ms: number, quietMs: number): number =>
   Math.min(PACE_MAX, Math.max(1, ms / quietMs));
 
-/** 1 on a quiet machine, 5 on one that takes five times as long. */
 export const pace = (): number => Math.max(state.deployments, state.requests);
 
 export const pacedSeconds = (seconds: number): number => Math.ceil(seconds * pace());
@@ -43,7 +42,6 @@ const requestMs = async (url: string): Promise<number | null> => {
   }
 };
 
-/** Measures requests to this API without pause. Returns a function that stops the measuring. */
 export const watchPace = (url: string): (() => void) => {
   const samples: number[] = [];
   const watch = { stopped: false };
@@ -63,7 +61,6 @@ export const watchPace = (url: string): (() => void) => {
 };
 
 export interface Patience {
-  /** True once the limit has passed. Each interval between calls is counted at its own pace. */
   isOver(): boolean;
 }
 
@@ -80,9 +77,6 @@ export const openPatience = (limitMs: number): Patience => {
   };
 };
 
-/**
- * Calls `late` when the limit has passed at the machine's pace. Returns a function that cancels.
- */
 export const whenOver = (limitMs: number, late: () => void): (() => void) => {
   const patience = openPatience(limitMs);
   const timer = setInterval(() => {

@@ -5,7 +5,7 @@ import { type Deployment, deploy, destroy, restore } from "./deployment.ts";
 import { type Lane, PROJECT, type Restored } from "./lane.ts";
 import { patientClient } from "./patient-client.ts";
 
-/** A secret can only be restored into an existing stage, so the drill deploys twice. */
+/** Warm functions keep their first keys, so the restored ones need a second deployment. */
 const FRESH_REVISION = "drill-1";
 const RESTORED_REVISION = "drill-2";
 

@@ -3,7 +3,6 @@ import { isForShortLocalStack } from "./emulators.ts";
 import type { Lane, Story } from "./lane.ts";
 import { paceText } from "./pace.ts";
 
-/** Selects stories; all of them if nothing is set. */
 export interface Part {
   readonly only?: string;
   readonly short: boolean;
@@ -13,12 +12,10 @@ export interface Part {
 
 export interface Results {
   readonly isShort: boolean;
-  /** True if every story is played, so that every table and function is used. */
   readonly isWhole: boolean;
   readonly isGreen: boolean;
   play(lane: Lane, story: Story): Promise<void>;
   inTurn(lane: Lane, stories: readonly Story[]): Promise<void>;
-  /** `wrong` lists what is not as expected. The check passes if it is empty. */
   check(name: string, wrong: readonly string[]): void;
   skip(name: string, reason: string): void;
   summary(): string;

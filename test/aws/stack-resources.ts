@@ -8,7 +8,6 @@ import { present } from "#lib/errors.ts";
 import type { Connection } from "./connection.ts";
 
 export interface StackResources {
-  /** `name` is the construct's path in one word. */
   idOf(type: string, name: string): string;
   idsOf(type: string): ReadonlyMap<string, string>;
 }

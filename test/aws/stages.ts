@@ -131,7 +131,6 @@ export const calmStage = (run: Run): Stage => {
         ...beside.map((story) => results.play(lane, story)),
         results.inTurn(lane, inTurn),
       ]);
-      // The suite has its own tables, and calls no function.
       await Promise.all([results.inTurn(lane, after), contractSuite(run, deployment)]);
       await results.inTurn(lane, [nothingLeft, nothingLeaked]);
       await report(run, deployment, lane);

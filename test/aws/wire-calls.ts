@@ -1,4 +1,3 @@
-/** The few calls of AWS's JSON protocols that the wire understands. */
 import { createHash, randomUUID } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 import * as z from "zod";
@@ -12,7 +11,6 @@ export interface SentMessage {
 
 export interface SendCall {
   readonly call: "send";
-  /** True if the messages are visits that may begin at once. */
   readonly isCheck: boolean;
   readonly messages: readonly SentMessage[];
 }

@@ -4,10 +4,8 @@
  */
 import { readdirSync, readFileSync } from "node:fs";
 
-/** Lambda sets this variable in every worker. */
 const NAME = "AWS_LAMBDA_FUNCTION_NAME";
 
-/** Empty if the process has just ended, or belongs to another user. */
 const environmentOf = (pid: string): string => {
   try {
     return readFileSync(`/proc/${pid}/environ`, "utf8");

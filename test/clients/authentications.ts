@@ -3,7 +3,6 @@ export interface Authentication {
   readonly needsToken: boolean;
   /** True if the host must serve what clients need of Keystone. Hearth on AWS does not. */
   readonly needsKeystone: boolean;
-  /** The method of gophercloud, or null if it has none. */
   readonly go: "none" | "token" | "password" | null;
   readonly env: (url: string, token: string) => Readonly<Record<string, string>>;
 }

@@ -36,7 +36,6 @@ export const hasGo = (): Promise<boolean> =>
     () => false,
   );
 
-/** @returns null if this machine has no Go. */
 export const buildGo = async (home: string): Promise<string | null> => {
   const program = join(home, "gophercloud");
   mkdirSync(home, { recursive: true });

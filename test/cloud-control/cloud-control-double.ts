@@ -42,13 +42,9 @@ export interface DoubleOptions {
   readonly polls?: number;
   /** The delay in seconds that an answer suggests before the next poll. */
   readonly lookSeconds?: number;
-  /** How many times GetResource does not find a new object. */
   readonly hidden?: number;
-  /** The fault of the n-th call, or null if it has none. */
   readonly fault?: (call: number, action: string) => Fault | null;
-  /** By default only the sessions that the double itself has granted are accepted. */
   readonly isSession?: (authorization: string) => boolean;
-  /** Called after each call has had its effect, but before its answer. */
   readonly afterEffect?: (action: string, double: Double) => Promise<void>;
 }
 

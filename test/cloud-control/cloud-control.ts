@@ -33,7 +33,6 @@ const faultOf = (call: number): Fault | null => {
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** @returns null if the stack is gone. */
 const statusOf = async (url: string): Promise<string | null> => {
   const answer = await fetch(`${url}/v1/demo/stacks/thousand`);
   if (answer.status === 404) return null;

@@ -1,4 +1,3 @@
-/** The provider on a double, as Hearth uses it and as the contract kit needs it. */
 import type { Call, JsonObject, Provider } from "#provider/provider.ts";
 import { readProvider } from "#provider/read-provider.ts";
 import { openAccount } from "#providers/cloud-control/account/aws-account.ts";
@@ -13,7 +12,6 @@ export const ROLE = {
   external_id: "demo-7f",
 } as const;
 
-/** The double ends its requests quickly. */
 const AGAIN_SECONDS = 0.02;
 
 export const typeAt = async ({ url }: RunningDouble, name: string): Promise<CloudControlType> => {

@@ -1,4 +1,3 @@
-/** What must be true after an update with many kills, and after the stack's delete. */
 import type { WireEvent } from "#client/wire.ts";
 import { type ProviderObject, type Row, type RowsView, STACK_NAME } from "./looks.ts";
 import type { WantedResource } from "./whole-target.ts";

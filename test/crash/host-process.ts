@@ -9,9 +9,7 @@ const CLI = fileURLToPath(new URL("../../cli/hearth.ts", import.meta.url));
 const READY_MS_MAX = 60_000;
 
 export interface RestartedHost {
-  /** Waits for the URL. Throws if the process ends or takes too long. */
   ready(): Promise<string>;
-  /** Does not wait for the process to end. */
   kill(): void;
   restart(): Promise<void>;
   stop(): Promise<number | null>;
@@ -20,7 +18,6 @@ export interface RestartedHost {
 interface HostProcess {
   readonly child: ChildProcess;
   readonly gone: Promise<unknown>;
-  /** Resolves to null if the process ends or the time is over before it listens. */
   readonly readyUrl: Promise<string | null>;
 }
 

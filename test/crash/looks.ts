@@ -64,7 +64,6 @@ export const readObjects = async (url: string): Promise<readonly ProviderObject[
 export const readRows = (url: string): Promise<RowsView> =>
   read(`${url}/_dev/rows?stack_name=${STACK_NAME}`, Rows);
 
-/** Leaves out the first `pollsLeft` messages of the queue "poll". */
 export const countMessages = async (url: string, pollsLeft: number): Promise<number> => {
   const { queues } = await read(`${url}/_dev/messages`, Messages);
   return Object.entries(queues).reduce(
@@ -75,7 +74,6 @@ export const countMessages = async (url: string, pollsLeft: number): Promise<num
 
 const Sequence = z.object({ seq: z.number() });
 
-/** Counts every object that the provider ever made, including deleted ones. */
 export const countCreations = (folder: string): number => {
   const database = new DatabaseSync(join(folder, FAKE_PROVIDER_FILE), { readOnly: true });
   try {

@@ -10,7 +10,6 @@ import type { Random } from "#lib/ports/random.ts";
 import { pause } from "./looks.ts";
 
 export type Moment =
-  /** While the process starts and resumes its predecessor's work. */
   | { readonly kind: "starting"; readonly afterMs: number }
   | { readonly kind: "any"; readonly afterMs: number }
   /** At the first change of the provider that comes `afterMs` or more after the host was ready. */

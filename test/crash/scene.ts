@@ -1,6 +1,3 @@
-/**
- * What the stories of a crash test share: requests to a host that may be dead, kills, and reads.
- */
 import { join } from "node:path";
 import { z } from "zod";
 import { type Client, openClient, stackPath } from "#client/client.ts";
@@ -33,7 +30,6 @@ export interface Scene {
   readonly folder: string;
   readonly random: Random;
   readonly tally: Tally;
-  /** So many polls of ended operations may stay in their queue until they are due. */
   readonly pollsLeft?: number;
 }
 
@@ -83,10 +79,6 @@ export const checkGone = async (scene: Scene, stack: StackName): Promise<string>
   return seconds;
 };
 
-/**
- * Kills the host at random moments until the stack no longer has `status`, or until there were
- * `killsMax`. Returns the number of kills.
- */
 export const killDuring = async (
   scene: Scene,
   stack: StackName,
@@ -150,7 +142,6 @@ export const worldOf = async (scene: Scene): Promise<World> => {
   };
 };
 
-/** Returns the state once no message is left, or after the limit. */
 export const quietWorld = async (scene: Scene): Promise<World> => {
   const giveUpAt = performance.now() + QUIET_MS_MAX;
   return eventually("the queues are empty", 2 * QUIET_MS_MAX, async () => {

@@ -5,7 +5,6 @@ const WRONG_SHOWN_MAX = 10;
 export interface Tally {
   readonly passed: number;
   readonly failed: number;
-  /** True if something was played and nothing failed. */
   readonly isGreen: boolean;
   report(checks: readonly Check[]): void;
 }

@@ -24,7 +24,6 @@ const FATES: readonly Fate[] = [
 interface Place {
   readonly index: number;
   readonly fate: Fate;
-  /** The resources that this one refers to. Null in the first layer. */
   readonly knows: { readonly byId: number; readonly byAttribute: number } | null;
   readonly waitSecs: number;
 }
@@ -40,7 +39,6 @@ export interface WantedResource {
 export interface Target {
   template(version: number): JsonObject;
   resources(version: number): readonly WantedResource[];
-  /** How many objects an update creates if everything happens once. */
   readonly createdByUpdate: number;
 }
 

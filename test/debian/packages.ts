@@ -22,14 +22,9 @@ const tryTwice = async (cwd: string, words: readonly string[]): Promise<boolean>
   (await succeeds(cwd, words)) ||
   ((await succeeds(cwd, ["update"])) && (await succeeds(cwd, words)));
 
-/** @returns false if they cannot be installed here. No other package is removed for them. */
 export const installPackages = (...names: readonly string[]): Promise<boolean> =>
   tryTwice(tmpdir(), ["install", "-y", "--no-install-recommends", "--no-remove", ...names]);
 
-/**
- * Unpacks the packages and their dependencies under `root`. @returns false if they cannot be
- * fetched.
- */
 export const unpackPackages = async (
   root: string,
   ...names: readonly string[]

@@ -3,9 +3,7 @@ import type { Random } from "#lib/ports/random.ts";
 
 export interface Lane {
   readonly operation: string;
-  /** Default: heat.py. */
   readonly script?: string;
-  /** The lane's share of all cases. */
   readonly share: number;
   readonly question: (random: Random) => JsonObject;
   readonly subject: (question: JsonObject) => string;

@@ -11,7 +11,6 @@ import { aList, aMap, aNumber, aNumberText, aText, aValue, chance, pick } from "
 
 const CLOCK = { clock: { now: () => Date.now() } };
 const TYPES = ["string", "number", "comma_delimited_list", "json", "boolean"] as const;
-/** Most templates are of the newest version. */
 const NEWEST = ["2021-04-16", "2021-04-16", "2021-04-16"] as const;
 const PATTERNS = ["[a-z]+", "", "a|ab", ".*", "[0-9]{1,3}", "a b", "é"] as const;
 const CUSTOM = ["ip_addr", "nosuch", "json_string", "dns_name"] as const;

@@ -50,7 +50,6 @@ function* smallerTemplates(template: Json): Generator<Json> {
   }
 }
 
-/** The parts of a question that may become smaller, with the number of levels that stay. */
 const PARTS: readonly (readonly [string, number])[] = [
   ["parameters", 1],
   ["schema", 0],

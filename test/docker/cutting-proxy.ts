@@ -9,9 +9,7 @@ export type Fault = (typeof FAULTS)[number];
 
 export interface CuttingProxy {
   readonly socketPath: string;
-  /** Spoils the request with this number. The count starts again at 0. */
   spoil(at: number, fault: Fault): void;
-  /** Waits for requests that are being delayed. */
   settle(): Promise<void>;
   readonly seen: { count: number; spoilt: boolean };
   readonly faults: () => number;

@@ -25,7 +25,6 @@ const PODMAN = ["/usr/bin/podman", "/usr/bin/crun"];
 /** The first process must reap orphans, because Docker counts a zombie as a running process. */
 const REAPER = ["sh", "-c", '"$@"; exit $?', "sh"] as const;
 
-/** @returns null if the programs exist. */
 const whyMissing = async (
   programs: readonly string[],
   ...packages: readonly string[]
@@ -35,7 +34,6 @@ const whyMissing = async (
   return isInstalled ? null : `Debian's packages ${packages.join(" and ")} are not to be had`;
 };
 
-/** @returns null if the engine can run. The page's commands are Docker's, also for Podman. */
 const whyNot = async (kind: EngineKind): Promise<string | null> => {
   const docker = await findDocker();
   if (typeof docker === "string") return docker;

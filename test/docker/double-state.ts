@@ -87,7 +87,6 @@ export const refusal = (status: number, message: string): DoubleAnswer => ({
   json: { message },
 });
 
-/** Podman answers 500 in each of these cases. */
 export const conflict = ({ kind }: DoubleState, status: number, message: string): DoubleAnswer =>
   refusal(kind === "podman" ? 500 : status, message);
 

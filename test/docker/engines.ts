@@ -1,4 +1,3 @@
-/** Real engines in the namespaces of this process, which end with them. */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { closeSync, mkdirSync, openSync, readFileSync, writeFileSync } from "node:fs";
@@ -22,12 +21,10 @@ export const BRIDGE_ADDRESS = "172.17.0.1";
 export interface RunningEngine {
   readonly engine: Engine;
   readonly socketPath: string;
-  /** Kills the engine with SIGKILL and starts it again on the same state. */
   restart(): Promise<void>;
   stop(): void;
 }
 
-/** `prepare` runs once, in the namespaces of this process. */
 interface Starter {
   prepare(place: string): void;
   start(place: string, socketPath: string, log: number): ChildProcess;

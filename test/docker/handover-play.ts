@@ -31,7 +31,6 @@ export const createVersion = async (
   return { call, answer, id: "physicalId" in answer ? (answer.physicalId ?? "") : "" };
 };
 
-/** @returns an empty string if the server runs without an address. */
 export const addressOf = async (socketPath: string, { call, id }: Version): Promise<unknown> => {
   const type = typeAt(socketPath, SERVER);
   const found = await type.check?.({ ...call, action: "CHECK", physicalId: id });
@@ -41,7 +40,6 @@ export const addressOf = async (socketPath: string, { call, id }: Version): Prom
 export const removeVersion = async (socketPath: string, { call, id }: Version): Promise<string> =>
   (await unmake(typeAt(socketPath, SERVER), call, id)).state;
 
-/** The records of addresses that a server has released. */
 export const handoversAt = async (socketPath: string): Promise<readonly string[]> =>
   (await volumesOf(openEngine({ socketPath })).list({ [LABELS.kind]: "handover" })).map(
     ({ Name: name }) => name,
@@ -103,7 +101,6 @@ export const playHandover = (socketPath: string, cidr: string): Promise<readonly
 
 const MISPLACED = -1;
 
-/** While one server uses the address, another is created there with a spoilt request. */
 export const playHandoverFaults = (
   direct: string,
   proxy: CuttingProxy,

@@ -41,7 +41,6 @@ const tarOf = (root: string, file: string): void => {
   execFileSync("tar", ["-C", root, "-cf", file, "."]);
 };
 
-/** @returns null if the packages cannot be fetched here. */
 export const layOutRoot = async (
   folder: string,
   packages: readonly string[],
@@ -61,7 +60,6 @@ export const layOutRoot = async (
   return root;
 };
 
-/** Writes two archives into the folder. @returns false if the packages cannot be fetched here. */
 export const buildImages = async (folder: string): Promise<boolean> => {
   const root = await layOutRoot(folder, PACKAGES);
   if (root === null) return false;

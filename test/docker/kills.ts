@@ -5,7 +5,6 @@ import type { EngineKind, RunningEngine } from "./engines.ts";
 import { handoversAt } from "./handover-play.ts";
 import { IMAGE, providerAt } from "./provider-play.ts";
 
-/** An operation takes a few seconds. */
 const KILL_MS_MAX = 1_200;
 
 const server = (name: string, flavor: string, networks: readonly JsonObject[]): JsonObject => ({

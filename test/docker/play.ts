@@ -1,4 +1,3 @@
-/** Plays one engine. `docker.ts` starts this program in namespaces of its own. */
 import { spawnSync } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
@@ -23,7 +22,6 @@ import {
   SPOILT_SERVER,
 } from "./provider-play.ts";
 
-/** Longer than a call of a busy engine. */
 const HOLD_MS = 600;
 const DEMO = fileURLToPath(new URL("../../examples/two-tier/demo.ts", import.meta.url));
 const DEMO_PATIENCE = 4;

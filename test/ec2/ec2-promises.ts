@@ -4,7 +4,6 @@
  */
 import type { EC2, Instance } from "@aws-sdk/client-ec2";
 
-/** Null if EC2 accepts the call. */
 export interface Refusal {
   readonly code: string;
   readonly message: string;

@@ -124,7 +124,6 @@ await playLane("ec2", async (folder) => {
     mustName(values.only, PARTS);
     return playPart(folder);
   }
-  // All parts share the installation.
   mkdirSync(DATA, { recursive: true });
   await installMoto(VENV);
   return playParts([fileURLToPath(import.meta.url), ...process.argv.slice(2)]);

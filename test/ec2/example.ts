@@ -32,7 +32,6 @@ const scriptSteps = (template: string): readonly CommandStep[] => {
     // The creation goes on, and the update does not wait for it.
     { command: `${update} --parameter image=ami-1e749f67 early > log`, wanted: /^0/ },
     { command: "hearth stack outputs early other_result", wanted: /during CREATE$/ },
-    // EC2 has no such image, so the new instance cannot be created.
     {
       command: `${update} --enable-rollback --parameter image=${NO_IMAGE} example > log`,
       wanted: /^1/,
@@ -56,7 +55,6 @@ const rangeOf = (third: number): string =>
     private_net_pool_end: `${VPC_RANGE}.${third}.254`,
   });
 
-/** Two stacks use the same names, and a third one uses the range of the first. */
 const networkSteps = (template: string): readonly CommandStep[] => {
   const names = { image: "fedora-software-config", public_net: "public", private_net_name: "own" };
   const with_ = `-t ${template} ${WITH} ${given(names)}`;

@@ -12,9 +12,7 @@ export const FAULTS = ["throttled", "dropped", "lost", "twice"] as const;
 export type Fault = (typeof FAULTS)[number];
 
 export interface ProxyOptions {
-  /** The fault of the n-th call, counted from 0, or null if it has none. */
   fault: (call: number) => Fault | null;
-  /** For how many reads a new object is not found. */
   hidden: number;
 }
 

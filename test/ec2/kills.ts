@@ -25,11 +25,9 @@ const server = (given: JsonObject): JsonObject => ({
 });
 
 const SUBNET = { get_resource: "subnet" };
-/** The first server keeps its first interface and gets others. */
 const BEFORE: Json = [{ subnet: SUBNET }, { port: { get_resource: "port" } }];
 const AFTER: Json = [{ subnet: SUBNET }, { subnet: SUBNET, fixed_ip: "172.31.81.77" }];
 
-/** The first server is changed in place; the second is replaced. */
 const templateOf = (flavor: string, text: string, networks: Json): JsonObject => ({
   heat_template_version: "2018-08-31",
   resources: {

@@ -15,7 +15,6 @@ const SSH = { protocol: "tcp", port_range_min: 22, port_range_max: 22 };
 const servers = ({ subnet, ports, volume }: Fixtures): readonly KitCase[] => {
   const networks = [{ subnet }, { port: ports[0] }, { subnet }];
   const onSubnet: JsonObject = { ...SERVER, networks };
-  // A fixed address instead of any, and another port.
   const moved = [{ subnet }, { subnet, fixed_ip: `${VPC_RANGE}.64.77` }, { port: ports[1] }];
   return [
     {

@@ -12,7 +12,6 @@ import { pause } from "../aws/eventually.ts";
 const LOOK_MS = 200;
 const run = promisify(execFile);
 
-/** Unpacks the user data as cloud-init does, and returns Hearth's part. */
 export const scriptIn = (userData: Buffer): string => {
   const isPacked = userData[0] === 0x1f && userData[1] === 0x8b;
   const text = (isPacked ? gunzipSync(userData) : userData).toString();

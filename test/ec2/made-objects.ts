@@ -1,4 +1,3 @@
-/** The objects that Hearth has made, as moto itself lists them. */
 import type { EC2, Tag } from "@aws-sdk/client-ec2";
 
 const MADE = { Filters: [{ Name: "tag-key", Values: ["hearth:operation"] }] };
@@ -57,7 +56,6 @@ const interfacesWith = async (ec2: EC2, isOfServer: boolean) =>
     ({ TagSet }) => (tagIn(TagSet, "hearth:id") !== "") === isOfServer,
   );
 
-/** Interfaces whose servers have ended or have detached them. */
 const looseInterfaces = async (ec2: EC2): Promise<readonly string[]> => {
   const servers = await instances(ec2);
   const own = await interfacesWith(ec2, true);

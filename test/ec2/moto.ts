@@ -1,4 +1,3 @@
-/** moto, a double of EC2 and STS from the Python package index, on a free loopback port. */
 import { spawn } from "node:child_process";
 import { openSync } from "node:fs";
 import { join } from "node:path";

@@ -71,7 +71,6 @@ interface Spoilt {
   readonly fault: Fault;
 }
 
-/** Plays a whole life, with one call spoilt unless `spoilt` is null. */
 const live = async (
   { proxy, ec2 }: Place,
   type: ProvidedType,

@@ -25,7 +25,6 @@ export interface FailingSqlite {
   stop(): void;
 }
 
-/** Fails the call with this number after `begin`, counted from one. With zero no call fails. */
 export const failSqliteCall = (number: number, fault: Fault): FailingSqlite => {
   let begun = false;
   let calls = 0;

@@ -61,7 +61,7 @@ const openEngine = ({ connection, place }: AwsTarget, publicUrl: string) => {
     softwareConfigs,
     queue,
     blobs,
-    // S3 checks presigned URLs, not the functions, so uploads are left out.
+    // The functions do not check presigned URLs (S3 does), so none is signed here.
     uploads: {
       ...uploads,
       open: async ({ id }) => ({ url: `https://s3.invalid/${id}`, headers: {} }),

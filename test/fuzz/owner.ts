@@ -128,7 +128,6 @@ export const rowsOf = (folder: string, texts: readonly string[]): ReadonlySet<st
     for (const table of database.prepare(TABLES).all()) {
       const name = String(table["name"]);
       for (const row of database.prepare(`SELECT * FROM "${name}"`).iterate()) {
-        // `settled` is a column of its own, which the host itself writes.
         const { settled: _, ...columns } = row;
         const cells = Object.values(columns).join(" | ");
         const text = `${name}: ${withoutOwnWork(cells)}`;

@@ -47,7 +47,6 @@ interface Place {
   readonly name: string;
   readonly chars: number;
   readonly ask: Field;
-  /** Creates a stack, whose visits are part of the time. */
   readonly isStack?: boolean;
 }
 

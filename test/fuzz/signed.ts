@@ -49,7 +49,6 @@ const numberIn = (url: string, name: string): number =>
 
 const otherChar = (char: string): string => (char === "A" ? "B" : "A");
 
-/** Changes, cuts, exchanges or removes one parameter, so that its value always differs. */
 const changed = (dice: Dice, url: string): string => {
   const to = new URL(url);
   const [name = "sig", value = ""] = dice.pick([...to.searchParams]);
@@ -79,7 +78,6 @@ const withGrant = (url: string, signer: Signer, grant: SignedGrant): string => {
   return to.href;
 };
 
-/** A valid signature, but for another project, kind, id or time, or by another host. */
 const signedForElse = (
   dice: Dice,
   url: string,

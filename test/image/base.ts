@@ -1,4 +1,3 @@
-/** A base image without a registry: Debian's packages, fetched by name, and npm's Node. */
 import { execFileSync } from "node:child_process";
 import { chmodSync, copyFileSync, mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";

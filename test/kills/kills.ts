@@ -21,7 +21,6 @@ export interface KilledSite {
   /** Names every existing object that Hearth has made, so that a doubled one appears twice. */
   readonly objects: () => Promise<readonly string[]>;
   readonly wanted: number;
-  /** Null if only the host is killed. */
   readonly restartBackEnd: (() => Promise<void>) | null;
   readonly killMsMax: number;
 }

@@ -8,7 +8,6 @@ export const figuresLine = ({ faults, left }: Figures): string =>
 
 const LINE = /^faults injected: (\d+); objects left over: (\d+)$/gm;
 
-/** @returns null if the text has no such line. */
 export const figuresIn = (text: string): Figures | null => {
   const lines = [...text.matchAll(LINE)];
   if (lines.length === 0) return null;

@@ -29,7 +29,6 @@ const initData = z.object({
   "os-collect-config": z.object({ request: z.object({ metadata_url: z.string() }) }),
 });
 
-/** @returns null if the user data starts no agent. */
 export const metadataUrlIn = (userData: string): string | null => {
   const part = /filename="cfn-init-data"\n\n([A-Za-z0-9+/=\n]+)/.exec(userData)?.[1];
   if (part === undefined) return null;

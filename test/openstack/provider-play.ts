@@ -328,7 +328,6 @@ export const withOne = async <Found>(
   try {
     return await use(id);
   } finally {
-    // `leftOver` reports what still remains.
     await unmake(type, call, id, stage.patience);
   }
 };

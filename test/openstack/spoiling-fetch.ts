@@ -1,4 +1,3 @@
-/** A fetch that spoils one request, as a network does. All others go through Node's fetch. */
 import type { Fetch } from "#providers/openstack/account/http.ts";
 import type { Spoiler } from "../contract/spoilt-operations.ts";
 import type { Fault } from "../docker/cutting-proxy.ts";

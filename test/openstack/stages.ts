@@ -1,4 +1,3 @@
-/** The OpenStack of a run: real services if HEARTH_OPENSTACK names their file, or the double. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Credential, readProjects } from "#providers/openstack/account/projects.ts";

@@ -30,7 +30,6 @@ export interface Judged {
   readonly equal: number;
   readonly known: ReadonlyMap<string, number>;
   readonly unexplained: readonly { readonly cause: string; readonly text: string }[];
-  /** Entries of the file that no longer apply. */
   readonly stale: readonly string[];
 }
 

@@ -11,7 +11,6 @@ export interface Difference {
 
 export interface Play {
   readonly id: string;
-  /** @returns null if the answer is Heat's. */
   run(api: Api): Promise<Difference | null>;
 }
 

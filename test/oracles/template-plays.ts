@@ -80,7 +80,6 @@ const previewed = (one: Case): Play => ({
   },
 });
 
-/** A create is refused with the same error as its preview. */
 const created = (one: Case): Play => ({
   id: `${one.id}:create`,
   run: async (api: Api) => {

@@ -17,7 +17,6 @@ export const CLONE_NODE = "20";
 const COMMAND_MS_MAX = 900_000;
 const NPX_MS_MAX = 240_000;
 
-/** A folder with npm and npx of this machine, which run on the Node of this folder. */
 const programsOn = (nodes: string, folder: string): string => {
   mkdirSync(folder, { recursive: true });
   const npm = present(process.env["npm_execpath"], "npm's program: run this by npm");

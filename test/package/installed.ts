@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { type RunEnd, run } from "./run.ts";
 import { terminalWith } from "./terminal.ts";
 
-/** npm warns so about the user's own settings. */
 const OWN_SETTINGS = /Unknown (?:user|env) config/;
 const INSTALL_MS_MAX = 300_000;
 
@@ -12,13 +11,11 @@ export interface Installed {
   readonly folder: string;
   readonly packageFolder: string;
   readonly bytes: number;
-  /** Standard error of npm, without warnings about the user's own settings. */
   readonly warnings: readonly string[];
   readonly environment: NodeJS.ProcessEnv;
   readonly hearth: (...words: readonly string[]) => Promise<RunEnd>;
 }
 
-/** The size that `npm install --global` takes: everything below the prefix. */
 const bytesBelow = (folder: string): number =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())

@@ -11,7 +11,6 @@ export interface Running {
   readonly errors: () => string;
   /** Sends SIGTERM. @returns the exit code, or null if only SIGKILL could end the process. */
   stop(): Promise<number | null>;
-  /** Waits for the end. @returns the exit code, or null if only SIGKILL could end the process. */
   ended(): Promise<number | null>;
 }
 

@@ -52,7 +52,6 @@ export const writeConfiguration = (folder: string, url: string): string => {
 
 export interface Played {
   readonly tests: readonly TestLine[];
-  /** Null if the process has ended well. */
   readonly broken: string | null;
 }
 

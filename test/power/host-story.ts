@@ -131,7 +131,6 @@ const compare = async (url: string, { world, known }: HostStory): Promise<readon
   return wrong;
 };
 
-/** Forgets deleted stacks, so that new ones take their names. */
 const forgetGone = async (url: string, { known }: HostStory): Promise<void> => {
   for (const { name, id } of known.values())
     if (id === null || (await showStack(url, `/${name}/${id}`)) === null)

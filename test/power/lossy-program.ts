@@ -11,7 +11,6 @@ import { COMPILED } from "../hearth-program.ts";
 const SOURCE = fileURLToPath(new URL("./lossy-disk.c", import.meta.url));
 const WORDS = "-shared -fPIC -O2 -Wall -Werror".split(" ");
 
-/** @returns null if there is no compiler, or if the system is not Linux. */
 export const compileDisk = (folder: string): string | null => {
   if (process.platform !== "linux" || spawnSync("cc", ["--version"]).status !== 0) return null;
   const library = join(folder, "lossy-disk.so");

@@ -152,7 +152,7 @@ const HALF = 2;
 
 /**
  * Applies some of what was not flushed: names in their order, as file systems keep it, and any of
- * the writes, the last of which may be torn.
+ * the writes, each of which may be torn.
  */
 const addSome = (platter: Platter, files: readonly DiskFile[], random: Random): void => {
   const kept = platter.pending.slice(0, random.below(platter.pending.length + 1));

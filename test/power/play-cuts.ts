@@ -9,7 +9,6 @@ interface Played extends Omit<Cuts, "library"> {
   readonly only?: "host" | "agent" | undefined;
 }
 
-/** @returns null if the cuts were played, otherwise why they were not. */
 export const playCuts = async (cuts: Played): Promise<string | null> => {
   const { only, durability = "full", ...others } = cuts;
   const folder = realpathSync(cuts.folder);

@@ -51,7 +51,6 @@ export interface Shown {
   readonly version: number;
 }
 
-/** @returns null if the stack does not exist or is deleted. */
 export const showStack = async (url: string, place: string): Promise<Shown | null> => {
   const answer = await ask(url, "GET", place);
   if (answer.status === NOT_FOUND) return null;

@@ -3,7 +3,6 @@ import type { Random } from "#lib/ports/random.ts";
 
 export interface Known {
   readonly name: string;
-  /** Null if no answer has contained it. */
   id: string | null;
   sent: number;
   answered: number;

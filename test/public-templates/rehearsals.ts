@@ -1,6 +1,5 @@
 export interface Rehearsal {
   readonly id: string;
-  /** Null if the stack was created, updated and deleted. */
   readonly why: string | null;
 }
 

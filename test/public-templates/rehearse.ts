@@ -41,7 +41,6 @@ const messageOf = ({ status, body }: Answer): string => {
   return typeof message === "string" ? message : `status ${status}`;
 };
 
-/** @returns null if the stack has this status, otherwise why not. */
 const whyNot = async (world: World, path: string, wanted: string): Promise<string | null> => {
   const { status, body } = await world.send("GET", path);
   if (status >= 400) return `${wanted}: ${messageOf({ status, body, headers: {} })}`;
@@ -69,10 +68,6 @@ const steps = async (world: World, request: JsonObject): Promise<string | null> 
   return whyNot(world, path, "DELETE_COMPLETE");
 };
 
-/**
- * @returns null if the stack was created, updated and deleted, and nothing is left; otherwise why
- * not.
- */
 export const rehearse = async (request: JsonObject): Promise<string | null> => {
   const world = openWorld();
   try {

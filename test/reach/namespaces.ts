@@ -34,7 +34,6 @@ mount -t overlay probe -o lowerdir=/,upperdir=/mnt/upper,workdir=/mnt/work /mnt/
 ip link add probe0 type veth peer name probe1
 `;
 
-/** @returns null if this machine can make namespaces, otherwise why not. */
 export const whyNoNamespaces = async (): Promise<string | null> => {
   if (process.getuid?.() !== 0) return "network namespaces need root";
   const missing = Object.entries(PACKAGES).filter(([command]) => !has(command));
@@ -50,7 +49,6 @@ export const whyNoNamespaces = async (): Promise<string | null> => {
   return null;
 };
 
-/** @returns null if the program succeeds, otherwise its output. */
 const said = (program: string, ...words: readonly string[]): string | null => {
   const { status, stderr } = spawnSync(program, words, { encoding: "utf8" });
   return status === 0 ? null : stderr.trim();

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { type Batch, type Done, reportSchema } from "./messages.ts";
 
 const SCRIPT = fileURLToPath(new URL("./child.ts", import.meta.url));
-/** A request that needs more memory than this fails, because nothing limits its work. */
+/** A request that needs more memory than this counts as unlimited, and fails. */
 const HEAP_MIB_MAX = 768;
 /** No input takes so long, even on a busy machine and when it is played three times. */
 const INPUT_MS_MAX = 120_000;
@@ -14,7 +14,6 @@ export interface Work {
   readonly args: readonly string[];
   readonly next: () => Batch | undefined;
   readonly onDone: (done: Done, batch: Batch) => void;
-  /** Called if the child died of this input, or played it for too long. */
   readonly onDeath: (number: number, how: string) => void;
 }
 
@@ -60,7 +59,7 @@ const playInOne = (work: Work, first: Batch): Promise<Batch | null> =>
       clearTimeout(timer);
       if (isOver) return resolve(null);
       work.onDeath(playing.at, how ?? `kills its process (${signal ?? `exit code ${code}`})`);
-      // The child's counts are lost with it, so the rest of its batch is played again.
+      // The child's counts are lost with it, so the other inputs of its batch are played again.
       resolve(playing.batch);
     });
     give(first);

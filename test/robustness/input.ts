@@ -1,4 +1,3 @@
-/** One request to be played, and its origin. It is kept as JSON if it fails. */
 import * as z from "zod";
 import { jsonObject, recordOf } from "#lib/json-schema.ts";
 

@@ -14,7 +14,6 @@ const ERROR_CHARACTERS_MAX = 4 * VALUE_BYTES_MAX;
 
 export interface Verdict {
   readonly isAccepted: boolean;
-  /** Null if nothing is wrong. */
   readonly fault: string | null;
   readonly slowestMs: number;
 }

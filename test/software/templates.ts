@@ -22,7 +22,6 @@ export interface Played {
   readonly outputs?: Readonly<Record<string, string>>;
   readonly outputsAfterChange?: Readonly<Record<string, string>>;
   readonly outputsAfterResume?: Readonly<Record<string, string>>;
-  /** By path, the content on one of the machines at the end. */
   readonly files?: Readonly<Record<string, string>>;
   readonly filesAfterChange?: Readonly<Record<string, string>>;
   readonly hooks: number;
@@ -30,7 +29,6 @@ export interface Played {
 
 export interface Unplayed {
   readonly file: string;
-  /** A requirement that the package registries do not have. */
   readonly tool: string;
   readonly why: string;
 }

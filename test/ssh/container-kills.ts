@@ -53,7 +53,6 @@ const strike = async (place: Place, fault: Fault): Promise<void> => {
   }
 };
 
-/** @returns an empty list if everything is as expected at the end. */
 const strikeDuring = async (
   place: Place,
   command: string,

@@ -9,7 +9,6 @@ import { act, playSteps, type Step } from "./scripts-play.ts";
 export const IMAGE = "docker.io/library/busybox:1.36";
 const OTHER_IMAGE = "localhost/other:1";
 
-/** @returns false if the image cannot be built here. */
 export const addImages = async (machine: Machine, folder: string): Promise<boolean> => {
   const place = mkdtempSync(join(folder, "image-"));
   if ((await layOutRoot(place, ["busybox-static"])) === null) return false;
@@ -20,7 +19,6 @@ export const addImages = async (machine: Machine, folder: string): Promise<boole
   return true;
 };
 
-/** Lists containers with their states, including unfinished ones, and volumes. */
 export const containersOf = (machine: Machine): string =>
   machine.run(
     "podman ps --all --external --format '{{.Names}} {{.Status}}' | sed 's/ Up .*/ running/; s/ Exited .*/ exited/; s/ Created.*/ created/' | sort; podman volume ls --format 'volume {{.Name}}'",

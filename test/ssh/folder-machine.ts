@@ -17,7 +17,6 @@ import { inputOf, memoryLine } from "../prove/lives/deployment-agents.ts";
 import { textAt } from "../unit/api/api-world.ts";
 import { PACKAGE_PROGRAMS, SERVICE_PROGRAMS, writePrograms } from "./machine-programs.ts";
 
-/** Creates the files that the real bootstrap script leaves. */
 const BOOTSTRAP = `set -eu
 mkdir -p "$DESTDIR/opt/hearth/hooks" "$DESTDIR/etc/systemd/system" "$DESTDIR/var/lib/hearth-agent"
 : > "$DESTDIR/opt/hearth/hearth-agent.mjs"

@@ -39,7 +39,6 @@ const Answer = z.object({
   stacks: z.array(z.object({ stack_status: z.string(), stack_status_reason: z.string() })),
 });
 
-/** Waits until nothing is in progress. @returns an empty string if the stack is gone. */
 export const statusAtEnd = async ({ url }: ServeProcess): Promise<string> => {
   const end = Date.now() + WAIT_MS_MAX;
   for (;;) {

@@ -30,7 +30,6 @@ export interface Machine {
   stop(): Promise<void>;
 }
 
-/** @returns null if machines can run here. */
 export const whyNoMachine = (): string | null => {
   if (process.getuid?.() !== 0) return "a machine needs root";
   const probe = spawnSync("unshare", [...NAMESPACES, "mount", "-t", "tmpfs", "probe", "/mnt"], {
@@ -105,8 +104,8 @@ export const startMachine = async (
   process.on("exit", () => child.kill("SIGKILL"));
   const isUp = () => answers(port);
   await until(isUp, isOver);
-  // The shell that boots it waits for the first process, through `unshare`. A reboot creates new
-  // processes.
+  // The booting shell starts `unshare`, which starts the machine's first process. A reboot creates
+  // new ones.
   const first = () => childOf(childOf(child.pid));
   const inside = () =>
     ["nsenter", "-t", first(), "-m", "-p", "-u", "-i", "-C", "-r", "-w", "sh", "-c"] as const;

@@ -81,7 +81,6 @@ export const playKit = async (machine: Machine): Promise<readonly Result[]> => {
   }));
 };
 
-/** Lists what Hearth has left behind on the machine, and what is missing there. */
 export const whatIsLeft = (machine: Machine, before: readonly string[]): readonly string[] => {
   const after = machine.files();
   return [

@@ -8,7 +8,6 @@ const ENDED = "--- ended by itself";
 
 export interface Terminal {
   run(command: string): Promise<Ended>;
-  /** Types a command that stays in the foreground, and returns once its output matches. */
   start(command: string, printed: RegExp): Promise<void>;
   close(): Promise<void>;
 }

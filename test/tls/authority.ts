@@ -15,7 +15,6 @@ const openssl = (...words: readonly string[]): void => {
   execFileSync("openssl", words, { stdio: ["ignore", "ignore", "pipe"] });
 };
 
-/** `name` is needed if a folder contains several authorities. */
 export const makeAuthority = (folder: string, name = "ca"): Authority => {
   const [caFile, caKey] = [join(folder, `${name}.pem`), join(folder, `${name}.key`)];
   const own = ["-keyout", caKey, "-out", caFile, "-subj", `/CN=${name} of tests`];

@@ -4,7 +4,6 @@ import { join, relative } from "node:path";
 export interface Case {
   readonly id: string;
   readonly root: string;
-  /** In the order in which they are merged. */
   readonly environments: readonly string[];
 }
 

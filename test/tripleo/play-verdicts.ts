@@ -28,7 +28,6 @@ export interface Lane {
 export interface PlayedCase {
   readonly request: JsonObject;
   readonly played: readonly Played[];
-  /** True if both accept the request with every verb, and Heat's client sends it. */
   readonly isAccepted: boolean;
 }
 

@@ -1,7 +1,6 @@
 import { type Judged, judge, type Played, type Rule } from "#test/oracles/known-differences.ts";
 
 export interface Tally {
-  /** Requests that python-heatclient refuses to send, because files are missing or wrong. */
   unsent: number;
   sameVerdicts: number;
   readonly times: { readonly id: string; readonly ms: number }[];

@@ -24,7 +24,6 @@ const PATHS: Readonly<Record<Verb, string>> = {
   create: "/v1/demo/stacks/preview",
 };
 
-/** `refused` says why python-heatclient does not send the request, or is null if it does. */
 export const requestOf = async (
   heat: Heat,
   { root, environments }: Case,
@@ -86,7 +85,6 @@ const isSameText = (heats: string, hearths: string): boolean => {
   return true;
 };
 
-/** @returns null for the same document, or the same text of a refusal. */
 export const verdictDifference = (theirs: Verdict, ours: Verdict): Difference | null => {
   if ("document" in theirs && "document" in ours) {
     return documentDifference(theirs.document, ours.document);

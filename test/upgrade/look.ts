@@ -17,7 +17,6 @@ export const until = async <T>(what: string, look: () => Promise<T | null>): Pro
 const list = (document: Json | undefined): readonly Json[] =>
   Array.isArray(document) ? document : [];
 
-/** Leaves out links, because they contain the host's address. */
 export const readStack = async (url: string, name: string): Promise<Json> => {
   const stack = at((await send(url, "GET", `/v1/demo/stacks/${name}`)).body, "stack");
   if (!isJsonObject(stack)) throw new Error(`there is no stack ${name}`);

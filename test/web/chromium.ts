@@ -7,7 +7,6 @@ import { type Browser, chromium } from "playwright-core";
 
 const NAMES = ["chromium", "chromium-browser", "google-chrome", "chrome"];
 
-/** @returns null if this machine has no browser. */
 export const chromiumPath = (): string | null => {
   const named = process.env["HEARTH_CHROMIUM"];
   if (named !== undefined) return named;

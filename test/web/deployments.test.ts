@@ -18,7 +18,6 @@ const SERVER = {
   },
 };
 
-/** Reports a fault as the provisioner of the machine does. */
 const reportFault = async (stack: string): Promise<void> => {
   const { body } = await send(world.url, "GET", `${stack}/resources/web`);
   const id = String(at(body, "resource", "physical_resource_id"));

@@ -1,4 +1,3 @@
-/** The playground, from a file and from the built site of the documents, without any host. */
 import { existsSync, readFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import { extname, join } from "node:path";
@@ -82,7 +81,6 @@ const press = async (page: Page, name: string, line: RegExp | string): Promise<v
   await log(page).getByText(line).waitFor();
 };
 
-/** A creation that is overtaken, whose worker dies, and a message that is delivered twice. */
 const overtakeCrashAndRepeat = async (page: Page): Promise<void> => {
   await play(page, "An overtaken update");
   await press(page, "Step", "2aU is handled.");

@@ -9,7 +9,6 @@ export default defineConfig({
     include: ["test/web/**/*.test.ts"],
     globalSetup: ["test/web/build-console.ts"],
     environment: "node",
-    // A green run prints no log line of the hosts that it starts.
     env: { HEARTH_LOG: "off" },
     testTimeout: 180_000,
     hookTimeout: 180_000,

@@ -196,7 +196,6 @@ const cutShort = aheadStory(
   async (rig) => {
     const stack = await create(rig, "cut-short", webTemplate("true"));
     await metadataUrl(rig, stack);
-    // The power fails before the agent is unpacked.
     const first = await bootMachine(rig, "cut-short", "cut-short", {
       programs: { base64: "#!/bin/sh\nkill -KILL 0\n" },
     });

@@ -9,7 +9,6 @@ export interface Sample {
   readonly metric: string;
   readonly dimensions: string;
   readonly value: number;
-  /** Seconds since the beginning of the play. */
   readonly at: number;
 }
 

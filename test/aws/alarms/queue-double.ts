@@ -17,7 +17,6 @@ interface Held {
 
 export interface QueueShape {
   readonly visibilitySeconds: number;
-  /** Null if messages never go to a dead-letter queue. */
   readonly receivesMax: number | null;
 }
 

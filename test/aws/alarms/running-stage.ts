@@ -92,11 +92,8 @@ export class RunningStage {
   #now = 0;
   #paused = 0;
   #running: FunctionName | null = null;
-  /** These functions cannot start, because a variable is missing. */
   readonly brokenStarts = new Set<FunctionName>();
-  /** Nothing calls these functions: their sources or their schedule are off. */
   readonly switchedOff = new Set<FunctionName>();
-  /** The workers of these functions end in each call, as if out of memory. */
   readonly dying = new Set<FunctionName>();
   free = Number.POSITIVE_INFINITY;
   fault: (by: FunctionName, service: string, command: string) => Error | null = () => null;

@@ -36,7 +36,7 @@ export const consumedBatch = (
       }
     : {};
 
-/** Throws as DynamoDB does if no expression uses a placeholder. */
+/** As in DynamoDB, a placeholder that no expression uses is an error. */
 export const boundIn = (
   { ExpressionAttributeNames: names = {}, ExpressionAttributeValues: values = {} }: Asked,
   ...expressions: readonly (Compiled<unknown> | undefined)[]

@@ -17,7 +17,6 @@ export interface Stored {
 
 interface Keys {
   readonly partitionKey: string;
-  /** Undefined if each partition has one item. */
   readonly sortKey: string | undefined;
 }
 
@@ -39,13 +38,11 @@ class Partition {
     this.#bySort.set(sort, stored);
   }
 
-  /** @returns true if the partition is empty now. */
   delete(sort: string): boolean {
     if (this.#bySort.delete(sort)) this.#order.splice(this.#position(sort), 1);
     return this.#order.length === 0;
   }
 
-  /** Yields the items after `after` whose sort key begins with the prefix. */
   *from(prefix: string, after: string | null, descending: boolean): Generator<Stored> {
     const at = this.#position(after ?? (descending ? `${prefix}\u{10ffff}` : prefix));
     const isThere = after !== null && this.#order[at] === after;
@@ -134,7 +131,6 @@ export class StoredTable {
     if (this.#partitions.get(partition)?.delete(sort)) this.#partitions.delete(partition);
   }
 
-  /** `after` is the key of an item that may have been deleted. */
   partition(
     partition: string,
     { prefix, after, descending }: { prefix: string; after: Item | undefined; descending: boolean },

@@ -1,4 +1,3 @@
-/** The words of a DynamoDB expression. */
 import { refused } from "./refusals.ts";
 
 const WORD = /\s*([#:]?\w+|<=|>=|<>|[=<>(),.])/y;
@@ -34,7 +33,6 @@ export class Tokens {
     return word;
   }
 
-  /** Consumes the next word if it is this one, whatever the case of its letters. */
   took(word: string): boolean {
     if (this.next.toUpperCase() !== word.toUpperCase()) return false;
     this.#at++;

@@ -24,9 +24,7 @@ const TEMPLATE = hot(
   { parameters: { release: { type: "string", default: "first" } } },
 );
 
-/**
- * The first request without a token, and the one for a stream of changes, which AWS does not have.
- */
+/** The first request has no token (401), and a stream of changes exists only on a host (404). */
 const REFUSED = /status of 40[14]/;
 
 const look = async ({ page }: ConsolePage, { token, say }: Lane): Promise<void> => {

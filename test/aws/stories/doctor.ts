@@ -9,7 +9,6 @@ const SOUND_MS_MAX = 150_000;
 const LETTER_MS_MAX = 60_000;
 
 const TEN_MINUTES_MS = 600_000;
-/** No handler can parse this message. */
 const UNREADABLE: Message = JSON.parse('{ "type": "unknown" }');
 
 const look = ({ url }: Lane, token: string): Promise<readonly Finding[]> =>

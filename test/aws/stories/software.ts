@@ -95,7 +95,6 @@ export const signalling: Story = {
   },
 };
 
-/** URLs that are altered, expired, or of another scope or generation are refused. */
 const refused = async (metadata: string, signal: string, request: RequestInit): Promise<void> => {
   const derived = new URL(signal).pathname;
   const server = new URL(metadata).pathname;

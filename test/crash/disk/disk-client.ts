@@ -11,7 +11,6 @@ import type { SmallDisk } from "./small-disk.ts";
 export interface DiskSite {
   readonly disk: SmallDisk;
   readonly host: RestartedHost;
-  /** Both lists have names of stacks whose creation was requested near a full disk. */
   readonly taken: string[];
   readonly refused: string[];
   readonly updates: string[];
@@ -25,7 +24,6 @@ export interface DiskStep {
 const WAIT_MS_MAX = 30_000;
 const LOOK_MS = 250;
 const STOP_MS_MAX = 5_000;
-/** The limit for a host that refuses to start. */
 const REFUSED_MS_MAX = 30_000;
 
 export const chain = (waits: readonly number[], value = "1"): JsonObject => ({
@@ -62,7 +60,6 @@ export const update = async (
   template: JsonObject,
 ): Promise<boolean> => isAccepted(await ask(site, "PUT", `stacks/${name}`, { template }), 202);
 
-/** Throws if the answer is neither this status nor a proper refusal. */
 const isAccepted = (answer: HttpAnswer, status: number): boolean => {
   if (answer.status === status) return true;
   expectRefusal(answer);
@@ -74,7 +71,6 @@ const expectRefusal = ({ status, headers, body }: HttpAnswer): void => {
   ok(Number(headers.get("Retry-After")) > 0, "the refusal has no Retry-After");
 };
 
-/** @returns null if there is no such stack. */
 export const statusOf = async (site: DiskSite, name: string): Promise<string | null> => {
   const { status, body } = await ask(site, "GET", `stacks/${name}`);
   if (status === 404) return null;

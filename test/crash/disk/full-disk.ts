@@ -24,7 +24,6 @@ import { fill, free } from "./small-disk.ts";
 const FULL = /the disk is full/;
 const READ_ONLY = /the file system is mounted read-only|it cannot be written/;
 const QUICK = [0.1];
-/** The creation is in progress until the disk is full. */
 const LASTING = [5, 0.2, 0.2, 0.2];
 /** This leaves room for some writes, so that the fault comes and goes before it stays. */
 const LEFT_KIB = 1_500;

@@ -9,7 +9,6 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 
-/** Makes the file system at the folder `$1`. `$2` is a file for its image. */
 const MAKERS = {
   memory: `mount -t tmpfs -o size=16m,mode=700 hearth "$1"`,
   /** Like many systems, this one is mounted read-only after an error of the file system. */
@@ -90,7 +89,6 @@ const ended = async (holder: ChildProcess): Promise<void> => {
   await gone;
 };
 
-/** Writes zeros until the disk is full, and then frees `leftKib` of them. */
 export const fill = async (disk: SmallDisk, leftKib = 0): Promise<void> => {
   const said = await disk.run(`dd if=/dev/zero of="$1/zeros" bs=4k 2>&1 || true`);
   if (!said.includes("No space left")) throw new Error(`the disk is not full: ${said}`);

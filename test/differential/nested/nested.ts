@@ -67,7 +67,6 @@ export const nestedQuestion = (random: Random): JsonObject => {
   };
 };
 
-/** The random name of a group's member, which appears in errors. */
 const RANDOM_NAME = /\b[a-z2-7]{12}\b/g;
 
 const said = (verdict: Json | undefined): string | null => {

@@ -74,7 +74,6 @@ export const callersOf = (version: Version): readonly Caller[] => {
   return version === "AWSTemplateFormatVersion.2010-09-09" ? [...CFN, CFN_IF] : CFN;
 };
 
-/** Empty if the version has no conditions. */
 export const conditionCallersOf = (version: Version): readonly Caller[] => {
   if (version === "AWSTemplateFormatVersion.2010-09-09") {
     return [...CFN_CONDITION_CALLS, REF_TO_PARAMETER, FIND_IN_MAP];

@@ -56,7 +56,6 @@ export const CFN_CONDITION_CALLS: readonly Caller[] = [
   combined("Fn::Or"),
 ];
 
-/** With `short` the second value may be missing. */
 const choosing = (name: string, short: boolean): Caller => ({
   name,
   gives: null,

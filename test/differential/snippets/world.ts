@@ -3,7 +3,6 @@ import type { Random } from "#lib/ports/random.ts";
 
 export type Kind = "text" | "number" | "flag" | "list" | "texts" | "map" | "any";
 
-/** Every question has these parameters. */
 export const PARAMETERS = {
   s: { type: "string", kind: "text" },
   u: { type: "string", kind: "text" },
@@ -13,7 +12,6 @@ export const PARAMETERS = {
   j: { type: "json", kind: "map" },
 } as const;
 
-/** The attributes of the type `Hearth::Given`, which heat_functions.py registers. */
 export const ATTRIBUTES = {
   flag: "flag",
   list: "list",
@@ -41,18 +39,14 @@ export interface Given {
 export interface World {
   readonly random: Random;
   readonly given: Given;
-  /** True if the call is the whole value of the output. */
   readonly isOutermost: boolean;
-  /** A literal, or a call with such a value. A wrong world sometimes returns another kind. */
   value(kind: Kind): Json;
   condition(): Json;
-  /** Sometimes true in a wrong world, never in a right one. */
   errs(): boolean;
 }
 
 export interface Caller {
   readonly name: string;
-  /** Null if the kind depends on the arguments, which follow the wanted kind. */
   readonly gives: Kind | null;
   readonly args: (world: World, wanted: Kind) => Json;
 }

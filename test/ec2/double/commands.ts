@@ -1,4 +1,3 @@
-/** The double's commands of EC2. Every other command is refused. */
 import type { Json, JsonObject } from "#provider/provider.ts";
 import { Refused } from "#providers/cloud-control/client.ts";
 import {

@@ -218,7 +218,6 @@ const MAKERS: Readonly<Record<string, Maker>> = {
   },
 };
 
-/** @returns null if nothing uses it. */
 const user = ({ state }: DoubleCall, collection: string, { id }: Thing): string | null => {
   const uses: Readonly<Record<string, (port: Thing) => boolean>> = {
     networks: ({ members }) => members["network_id"] === id,

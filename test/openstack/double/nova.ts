@@ -55,7 +55,6 @@ const BECOMES: Readonly<Record<string, string>> = {
   rebuilding: "ACTIVE",
 };
 
-/** @returns null if the server has been deleted. */
 const settle = ({ state }: DoubleCall, server: Thing): Thing | null => {
   server.looks += 1;
   if (server.looks <= state.settings.looks) return server;

@@ -16,7 +16,6 @@ interface Attempt {
   readonly headers: readonly string[];
   readonly status: number;
   readonly reason: string;
-  /** The project of the token; undefined if the host does not know it. */
   readonly project?: string;
 }
 

@@ -97,7 +97,6 @@ const aResource = (dice: Dice, names: Names, type: ResourceType | null): Json =>
   };
 };
 
-/** The type is null for a template or an unknown type. */
 export const chosenTypes = (
   dice: Dice,
   { resources }: Names,

@@ -10,7 +10,6 @@ import { mutatedText } from "./text-mutations.ts";
 import { mutatedTree } from "./tree-mutations.ts";
 
 interface ReadSeed extends SeedFile {
-  /** Null if the file is not a document. Then only its text is mutated. */
   readonly document: Json;
 }
 
