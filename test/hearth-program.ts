@@ -1,6 +1,6 @@
 /**
- * The command that tests start. A run of the tests builds it once, because each of hundreds of
- * starts from the sources takes three times as much of the processor.
+ * The command that tests start. It is built once for a run, because each of hundreds of starts from
+ * the sources takes three times the processor's time.
  */
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -11,10 +11,10 @@ const built = process.env[BUILT];
 
 export const HEARTH = built ?? fileURLToPath(new URL("../apps/cli/hearth.ts", import.meta.url));
 
-/** What Node has compiled of the build is kept beside it, and goes with it. */
+/** Node's compile cache is kept beside the build and removed with it. */
 const compiled =
   built === undefined ? process.env["NODE_COMPILE_CACHE"] : join(dirname(built), "compiled");
 
-/** For programs that get few variables of this process. */
+/** For programs that do not inherit this process's variables. */
 export const COMPILED: Readonly<Record<string, string>> =
   compiled === undefined ? {} : { NODE_COMPILE_CACHE: compiled };

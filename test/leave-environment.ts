@@ -1,4 +1,4 @@
-/** Test files share a process. What one has changed of the variables is undone before the next. */
+/** Test files share a process, so this restores the environment variables before the next file. */
 import { afterAll } from "vitest";
 
 const found = { ...process.env };

@@ -1,4 +1,3 @@
-/** The acts of the demo in order: what a user does, what fails, and what must hold then. */
 import picocolors from "picocolors";
 import { checkEffects } from "./evidence.ts";
 import type { OwnHost } from "./host.ts";
@@ -10,17 +9,17 @@ const HEAT_REASON =
   "Error: resources.web_deploy: Deployment to server failed: deploy_status_code : Deployment exited with non-zero status code: 3";
 const STDERR = "web: release 2.0 does not start: port 8080 is taken";
 
-/** The reason in the event of a successful run. */
 const SUCCEEDED = /succeeded$/;
 
 const heading = (text: string): void => console.log(`\n${picocolors.bold(text)}`);
 
-/** `ended` resolves when an update has overtaken the create. */
 interface CreateCommand {
   readonly ended: Promise<void>;
 }
 
-/** The outputs resolve while the create runs, so the agents can start before it ends. */
+/**
+ * The returned promise resolves once the outputs do, so the agents start before the create ends.
+ */
 export const createStack = async (stage: Stage): Promise<CreateCommand> => {
   heading("a. A create, whose database script waits at a gate");
   const { api, checks, db, web } = stage;
@@ -111,7 +110,6 @@ export const updateAgain = async (stage: Stage): Promise<void> => {
   checkEffects(stage, "updated again");
 };
 
-/** The script ends while the host is down. */
 const killHostUnder = async (
   { api, checks, db }: Stage,
   host: OwnHost,

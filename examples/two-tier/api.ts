@@ -1,4 +1,4 @@
-/** The API as the demo reads it. Every answer is kept, for the search for secrets at the end. */
+/** The demo's view of the API. Every answer is kept, and searched for secrets at the end. */
 import { z } from "zod";
 import { failureCode } from "#client/unanswered.ts";
 import {
@@ -11,13 +11,11 @@ import {
 import { present } from "#lib/errors.ts";
 import { until } from "./until.ts";
 
-/** Above API Gateway's 29 seconds. */
+/** The limit of API Gateway is 29 seconds. */
 const ANSWER_MS_MAX = 35_000;
-/** A gateway's own answers while its backend is away. */
 const GATEWAY_STATUSES: readonly number[] = [502, 503, 504];
 const SHOWN_CHARS_MAX = 300;
 
-/** The API and its project, and the name of the demo's stack. */
 export interface Address {
   readonly endpoint: string;
   readonly project: string;
@@ -35,21 +33,20 @@ const CountersAnswer = z.object({ counters: z.record(z.string(), z.number()) });
 export type Counters = z.infer<typeof CountersAnswer>["counters"];
 
 export interface Api {
-  /** Null until the stack exists. Later requests use its id, which also finds a deleted stack. */
+  /**
+   * @returns null until the stack exists. Later requests use its id, which also finds a deleted
+   * stack.
+   */
   findStack(): Promise<string | null>;
   stackStatus(): Promise<string>;
-  /** Oldest first, optionally those of one resource only. */
   events(resourceName?: string): Promise<readonly WireEvent[]>;
   resourceStates(): Promise<ReadonlyMap<string, string>>;
-  /** The value of an output; null while it cannot be resolved. */
+  /** @returns null while the output cannot be resolved. */
   output(key: string): Promise<string | null>;
-  /** What the host holds for this stack, counted by kind. Only the embedded host answers. */
+  /** Counts what the host still stores for this stack, by kind. Only the embedded host answers. */
   leftovers(): Promise<Readonly<Record<string, number>>>;
-  /** Only the embedded host answers. */
   counters(): Promise<Counters>;
-  /** Reads everything that the API shows of the stack, to keep the answers. */
   readEverything(): Promise<void>;
-  /** Every answer so far, unparsed. */
   readonly answers: readonly string[];
 }
 

@@ -1,11 +1,9 @@
-/** The demo's claims. Every check is printed, and a failed check fails the demo. */
 import picocolors from "picocolors";
 import { canonicalJson, type Json } from "#lib/json.ts";
 
 export interface Checks {
   holds(what: string, holds: boolean, detail?: string): void;
   equal(what: string, actual: Json, expected: Json): void;
-  /** Prints what cannot be checked here. */
   leftOut(what: string): void;
   readonly made: number;
   readonly failed: number;

@@ -1,7 +1,8 @@
 /**
- * A stack on two servers: created, overtaken, left by a dead agent and a killed host, suspended,
- * rolled back, deleted. Exits 0 only if every check holds. `--endpoint URL` plays it on a running
- * API, without the steps that need a host of its own. `--servers docker` adds a second act.
+ * The demo: a stack on two servers that is created, overtaken by an update, left by a dead agent
+ * and a killed host, suspended, rolled back and deleted. The exit code is 0 only if every check
+ * holds. `--endpoint URL` uses a running API and leaves out the steps that need a host of the
+ * demo's own. `--servers docker` adds a second act.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -67,9 +68,7 @@ const checkSecrets = async (stage: Stage): Promise<void> => {
     checks.leftOut("whether a secret stands in the API's own messages, data or log");
 };
 
-/**
- * Returns the exit code. No process is ever left behind; the folder stays if a check has failed.
- */
+/** Stops every process before it returns the exit code. The folder stays if a check has failed. */
 const main = async (): Promise<number> => {
   const options = readOptions(process.argv.slice(2));
   waitLonger(options.patience);

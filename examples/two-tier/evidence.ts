@@ -1,7 +1,3 @@
-/**
- * Compares the servers with what is expected: `expected.json` has the runs,
- * `expected-effects.json` the files that they leave.
- */
 import { readFileSync } from "node:fs";
 import { z } from "zod";
 import type { JsonObject } from "#lib/json.ts";
@@ -22,7 +18,6 @@ const ExpectedEffects = z.record(
 const readExpected = <Shape extends z.ZodType>(file: string, shape: Shape): z.infer<Shape> =>
   shape.parse(JSON.parse(readFileSync(exampleFile(file), "utf8")));
 
-/** All of both scratch roots except the agents' own folders. */
 export const checkEffects = (stage: Stage, moment: string): void => {
   const { checks, db, web } = stage;
   const expected = readExpected("expected-effects.json", ExpectedEffects)[moment] ?? {};
@@ -54,7 +49,7 @@ export const checkRuns = ({ checks, db, web }: Stage): void => {
   checks.equal("the runs equal expected.json", found, readExpected("expected.json", ExpectedRuns));
 };
 
-/** Waits for late messages: polls of operations that a signal has ended in the meantime. */
+/** Waits for late messages, such as polls of operations that a signal has ended in the meantime. */
 export const checkNothingLeft = async ({ api, checks, host }: Stage): Promise<void> => {
   if (host === null) {
     checks.leftOut(

@@ -1,28 +1,23 @@
-/** The embedded host as a process that can be killed and started again, and its files. */
 import type { Processes, RunningProcess } from "./processes.ts";
 import { dataFiles, messageBodies } from "./secrets.ts";
 import { until } from "./until.ts";
 
 const READY = /^Hearth is listening on (http:\/\/127\.0\.0\.1:(\d+))$/;
 
-/** Copies of the disk at some moments, for the search for secrets at the end. */
+/** Copies of the disk at some moments, which are searched for secrets at the end. */
 interface Kept {
   readonly files: readonly string[];
   readonly messages: readonly string[];
 }
 
 export interface OwnHost {
-  /** It never changes: the host restarts on the same port. */
   readonly endpoint: string;
   readonly kept: Kept;
   keepData(): void;
-  /** Resolves to how the process has ended. */
   kill(signal: NodeJS.Signals): Promise<number | NodeJS.Signals>;
-  /** Starts it again on the same port and data folder. */
   restart(): Promise<void>;
 }
 
-/** Starts a host on a free port. `options`: further ones of `hearth serve`. */
 export const openHost = async (
   processes: Processes,
   data: string,
@@ -76,7 +71,7 @@ const startHost = async (
     const [, endpoint, port] = started.lines.map((line) => READY.exec(line)).find(Boolean) ?? [];
     return endpoint === undefined || port === undefined ? null : { endpoint, port };
   });
-  // The host's end matters only to the caller that waits for its start.
+  // Only the caller that waits for the start needs to know that the host has ended.
   gone.catch(() => undefined);
   return { ...(await Promise.race([ready, gone])), process: started };
 };

@@ -1,9 +1,8 @@
-/** The demo's options: a running API to use, and the credentials for it. */
 import { Command, Option } from "commander";
 import { z } from "zod";
 import { EXIT_USAGE } from "../../apps/cli/failure.ts";
 
-/** A short key could occur somewhere by chance. */
+/** A short key could occur in an answer by chance. */
 const API_KEY_CHARS_MIN = 16;
 
 const OptionsShape = z.object({
@@ -20,9 +19,6 @@ const OptionsShape = z.object({
 });
 export type Options = z.infer<typeof OptionsShape>;
 
-/**
- * Wrong usage ends the process with exit code 2. Token and project have the command line's names.
- */
 export const readOptions = (args: readonly string[]): Options => {
   const program = new Command("demo")
     .description("A stack on two servers through everything that can happen to it.")

@@ -1,7 +1,3 @@
-/**
- * The demo's processes: the host, the agents and the commands. Their output is kept, and shown on
- * request. None of them outlives the demo.
- */
 import { type ChildProcess, spawn } from "node:child_process";
 import { appendFileSync } from "node:fs";
 import { join } from "node:path";
@@ -12,28 +8,21 @@ import { fileURLToPath } from "node:url";
 import picocolors from "picocolors";
 
 const REPOSITORY = fileURLToPath(new URL("../../", import.meta.url));
-/**
- * How long a process may take to stop: agents end their scripts first, the host its work in hand.
- */
+/** Agents end their scripts before they stop, and the host ends its current work. */
 const STOP_MS_MAX = 12_000;
-/** The exit code that shells use. */
 const EXIT_NOT_STARTED = 127;
 const NAME_WIDTH = "hearth suspend".length;
 
 export interface Start {
   readonly name: string;
-  /** A file of the repository, and its arguments. */
   readonly program: string;
   readonly args: readonly string[];
   readonly environment: NodeJS.ProcessEnv;
-  /** How to show a line; null keeps it without showing it. */
   readonly show: (line: string) => string | null;
 }
 
 export interface RunningProcess {
-  /** The output so far, of both streams. */
   readonly lines: readonly string[];
-  /** Its exit code, or the signal that ended it. */
   readonly ended: Promise<number | NodeJS.Signals>;
   readonly kill: (signal: NodeJS.Signals) => void;
 }
@@ -41,13 +30,10 @@ export interface RunningProcess {
 export interface Processes {
   /** Throws after stopAll: a demo that was interrupted starts nothing more. */
   start(start: Start): RunningProcess;
-  /** Every line of the processes whose names begin with `name`. */
   linesOf(name: string): readonly string[];
-  /** Stops all running processes, and resolves when they have ended. */
   stopAll(): Promise<void>;
 }
 
-/** `logFolder` gets a file for each process's lines, to find the cause of a failure. */
 export const openProcesses = (logFolder: string): Processes => {
   const running = new Set<RunningProcess>();
   const state = { stopped: false };
@@ -90,7 +76,7 @@ const startProcess = (
   { program, args, environment }: Start,
   keep: (line: string) => void,
 ): RunningProcess => {
-  // This very Node: the `node` in PATH can be another one.
+  // The `node` in PATH can be another version.
   const child = spawn(process.execPath, [join(REPOSITORY, program), ...args], {
     env: environment,
     stdio: ["ignore", "pipe", "pipe"],
@@ -109,7 +95,7 @@ const readLines = (stream: Readable, take: (line: string) => void): void => {
   createInterface({ input: stream, crlfDelay: Number.POSITIVE_INFINITY }).on("line", take);
 };
 
-/** Resolves after the last line: "close" comes when the streams have ended too. */
+/** "close" comes after both streams have ended, so no line is lost. */
 const endOf = (child: ChildProcess): Promise<number | NodeJS.Signals> =>
   new Promise((resolve) => {
     child.once("error", () => resolve(EXIT_NOT_STARTED));

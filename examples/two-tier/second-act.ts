@@ -1,4 +1,3 @@
-/** The same template on servers that Hearth makes itself, with Docker or Podman. */
 import { mkdirSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
@@ -15,7 +14,6 @@ import { until } from "./until.ts";
 
 const STACK = "two-tier-made";
 
-/** Of this stack and of the stacks in it. */
 const serversMade = async (): Promise<number> => {
   const engine = openEngine(findEngine({ environment: process.env, home: homedir() }));
   const found = await containersOf(engine).list({ [LABELS.kind]: "server" });

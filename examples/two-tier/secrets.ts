@@ -1,4 +1,3 @@
-/** The demo's two secrets, and the check that both stay inside their deployments' inputs. */
 import { randomBytes } from "node:crypto";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -6,19 +5,12 @@ import { DatabaseSync } from "node:sqlite";
 import { DATABASE_FILE } from "#lib/adapters/sqlite/open-sqlite.ts";
 import type { Checks } from "./checks.ts";
 
-/** The password in the database's credentials, as RandomString makes it. */
 const PASSWORD = /^password=([0-9A-Za-z]{24})$/m;
 const SHOWN_CHARS_MAX = 300;
 
 export interface Secrets {
-  /** Sets the hidden parameter. */
   readonly environmentFile: string;
-  /**
-   * Reads the password from the credentials that the database's script was given: the engine made
-   * it.
-   */
   learnPassword(credentials: string): void;
-  /** The text with the secrets replaced by their names. */
   hide(text: string): string;
   values(): readonly string[];
 }
@@ -42,27 +34,25 @@ export const makeSecrets = (folder: string, apiKey = randomBytes(16).toString("h
   };
 };
 
-/** Texts by their place. */
 export type Places = Readonly<Record<string, readonly string[]>>;
 
 export const checkNoSecret = (checks: Checks, { hide, values }: Secrets, places: Places): void => {
   for (const [place, texts] of Object.entries(places)) {
     const leaks = texts.filter((text) => values().some((secret) => text.includes(secret)));
     const what = `neither secret stands in ${place} (${texts.length} looked at)`;
-    // An empty place proves nothing.
+    // A search through no text proves nothing.
     const nothing = texts.length === 0 ? ["nothing was found there"] : [];
     const shown = leaks.map((text) => hide(text).slice(0, SHOWN_CHARS_MAX));
     checks.holds(what, texts.length > 0 && leaks.length === 0, [...nothing, ...shown].join("\n"));
   }
 };
 
-/** Every file of the host's data folder, byte by byte, deleted data included. */
+/** Every file as bytes, since deleted rows can survive in a database file. */
 export const dataFiles = (data: string): readonly string[] =>
   readdirSync(data, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => readFileSync(join(entry.parentPath, entry.name), "latin1"));
 
-/** The bodies of the messages that wait or are in flight. */
 export const messageBodies = (data: string): readonly string[] => {
   const database = new DatabaseSync(join(data, DATABASE_FILE), { readOnly: true });
   try {

@@ -1,6 +1,3 @@
-/**
- * A server of the demo: a scratch root with a real agent, which can be killed and started again.
- */
 import {
   closeSync,
   existsSync,
@@ -18,7 +15,6 @@ const POLL_MS = 300;
 const RETRY_MS = 200;
 
 const GATE = "gate";
-/** The agent's own files in its root. */
 const AGENT_ENTRIES = [
   "deployed",
   "results",
@@ -38,7 +34,6 @@ const RunLine = z.object({
   exit_code: z.number().nullable(),
   derived_id: z.string(),
 });
-/** One line of the agent's own record of its runs. */
 export type Run = z.infer<typeof RunLine>;
 
 const LogLine = z.object({
@@ -54,13 +49,10 @@ export interface Server {
   startAgent(metadataUrl: string): void;
   /** Like a power cut: no script is ended, nothing is written. */
   killAgent(): Promise<void>;
-  /** Scripts that wait at the gate go on when it is open. */
   openGate(): void;
   closeGate(): void;
-  /** How many scripts the agent has started. */
   scriptsStarted(): number;
   runs(): readonly Run[];
-  /** The files that the scripts have left in the root, by path. */
   effects(): Readonly<Record<string, string>>;
 }
 
@@ -111,7 +103,6 @@ const parseLogLine = (line: string): z.infer<typeof LogLine> | null => {
   }
 };
 
-/** The lines of an agent's log that an operator wants to see. */
 const showLogLine = (line: string): string | null => {
   const entry = parseLogLine(line);
   if (entry === null) return line;

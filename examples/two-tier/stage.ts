@@ -1,4 +1,3 @@
-/** What the acts of the demo need: the API, the two servers, and the command line. */
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -12,7 +11,7 @@ import { makeSecrets, type Secrets } from "./secrets.ts";
 import { openServer, type Server } from "./server.ts";
 import { patiently, until } from "./until.ts";
 
-/** The demo must end, so a waiting command is killed after this time. */
+/** A command that waits without end is killed after this time, so that the demo ends. */
 const COMMAND_MS_MAX = 300_000;
 
 export interface CommandEnd {
@@ -21,28 +20,25 @@ export interface CommandEnd {
 }
 
 export interface Stage {
-  /** Its name. */
   readonly stack: string;
   readonly api: Api;
-  /** Null for an API that runs already: its process and its disk are out of reach. */
+  /** Null for an API that runs already, because its process and its disk are out of reach. */
   readonly host: OwnHost | null;
   readonly checks: Checks;
   readonly processes: Processes;
   readonly secrets: Secrets;
   readonly web: Server;
   readonly db: Server;
-  /** Runs `hearth stack VERB …`; `name` marks its lines. */
   stackCommand(name: string, args: readonly string[]): Promise<CommandEnd>;
 }
 
-/** A shared API gets a name that no other stack has. */
+/** Other stacks can exist on a shared API, so the name there is random. */
 export const stackNameFor = ({ endpoint }: Options): string =>
   endpoint === undefined ? "two-tier" : `two-tier-${randomBytes(3).toString("hex")}`;
 
 export interface StageOptions {
   readonly options: Options;
   readonly stack: string;
-  /** For a host of its own: further options of `hearth serve`. */
   readonly hostOptions?: readonly string[];
 }
 
@@ -79,7 +75,7 @@ export const setStage = async (
   };
 };
 
-/** Not as arguments, since any user of the machine can read those. */
+/** Every user of the machine can read the arguments of a command, but not its environment. */
 const commandVariables = ({ endpoint, project, token }: Address): NodeJS.ProcessEnv => ({
   HEARTH_ENDPOINT: endpoint,
   HEARTH_PROJECT: project,
@@ -93,10 +89,6 @@ const commandEnd = async (command: RunningProcess): Promise<CommandEnd> => {
   return { exitCode, lines: command.lines };
 };
 
-/**
- * The arguments of a target: template, environments and, unless it is the template's own, the
- * release.
- */
 export const targetArguments = (
   { secrets, stack }: Stage,
   template: string,
@@ -122,8 +114,8 @@ export const untilState = async (stage: Stage, resource: string, state: string):
 };
 
 /**
- * An event comes after its state. Resolves to the last event of the resource with this state and
- * reason.
+ * Waits for the last event of the resource with this state and reason. An event is stored after the
+ * state that it reports.
  */
 export const untilEvent = (
   { api }: Stage,

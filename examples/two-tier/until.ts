@@ -1,21 +1,17 @@
-/** Waits for something that another process does. */
 import { setTimeout as pause } from "node:timers/promises";
 
 const LOOK_MS = 100;
-/** Far above what anything takes: cold functions on an emulator are slow. */
+/** Cold functions on an emulator are slow. */
 const WAIT_MS_MAX = 120_000;
 
 const patience = { factor: 1 };
 
-/** A limit, as long as the machine needs it. */
 export const patiently = (limitMs: number): number => limitMs * patience.factor;
 
-/** From now on all waits may take this many times as long, for a slow machine. */
 export const waitLonger = (factor: number): void => {
   patience.factor = factor;
 };
 
-/** Polls until `look` answers something else than null. Throws if that takes too long. */
 export const until = async <Found>(
   what: string,
   look: () => Promise<Found | null> | Found | null,

@@ -1,7 +1,7 @@
 /**
- * `npm run lane -- agents`: OpenStack's unmodified agents against Hearth. By default it starts the
- * embedded host. `--endpoint URL --token T [--project P]` uses a running Hearth instead; the token
- * may also come from HEARTH_TOKEN. It needs only Node and Python 3.
+ * `npm run lane -- agents`: OpenStack's unmodified agents against Hearth. By default the lane
+ * starts the embedded host. `--endpoint URL --token T [--project P]` uses a running Hearth instead;
+ * HEARTH_TOKEN can also contain the token. The lane needs only Node and Python 3.
  */
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -29,7 +29,6 @@ import { signalStageStories } from "./stories/stages-signal.ts";
 import { structuredStories } from "./stories/structured.ts";
 import { valueStories } from "./stories/values.ts";
 
-/** At the machine's pace. */
 const RUN_MS_MAX = 600_000;
 /** A cycle of the stock agents costs a second or two of CPU; a story mostly waits for cycles. */
 const STORIES_AT_ONCE = 3;

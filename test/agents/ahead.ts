@@ -1,4 +1,4 @@
-/** Stories that would take minutes. Each has its own host and can put that host's clock forward. */
+/** Stories that would take minutes. Each has a host of its own, whose clock it can put forward. */
 import { mkdirSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { openClient } from "#client/client.ts";
@@ -13,7 +13,6 @@ export interface AheadRig extends Rig {
   goAhead(minutes: number): void;
 }
 
-/** `folder` holds the story's host and servers, inside the rig's folder. */
 export const aheadStory = (
   folder: string,
   name: string,
@@ -39,7 +38,7 @@ export const aheadStory = (
 
 const openClock = (file: string) => {
   let aheadMs = 0;
-  // A rename, or the host could read half of the number and go back in time.
+  // The rename is atomic. Otherwise the host could read half of the number, and its clock go back.
   const write = (): void => {
     writeFileSync(`${file}.new`, String(aheadMs));
     renameSync(`${file}.new`, file);

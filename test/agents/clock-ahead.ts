@@ -1,8 +1,8 @@
 /**
- * Loaded into a host before its own code (`node --import`). A file says by how many milliseconds
- * the host's clock is ahead of the machine's, so no story waits for minutes. Each call of
- * `Date.now` reads the file, so a change takes effect at once. The time since the machine's start
- * goes ahead too, as after a sleep, because a host does not believe a leap of the clock alone.
+ * Loaded into a host before its own code (`node --import`). A file contains the milliseconds by
+ * which the host's clock is ahead of the machine's, so that no story waits for minutes. `Date.now`
+ * reads the file in each call, so a change takes effect at once. The time since the machine's start
+ * goes ahead too, as after a sleep, because a host does not believe a change of the clock alone.
  */
 import { readFileSync } from "node:fs";
 import { syncBuiltinESMExports } from "node:module";

@@ -1,4 +1,3 @@
-/** The `hearth` command, as users and provisioners run it in the stories. */
 import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
@@ -15,18 +14,15 @@ const globalOptions = ({ connection }: Rig): readonly string[] => {
   return ["--endpoint", endpoint, "--project", project, ...credentials];
 };
 
-/** Returns the exit code and the output of both streams. */
 export const hearth = (rig: Rig, ...words: readonly string[]): Promise<ProgramEnd> =>
   runProgram(CLI, [...globalOptions(rig), ...words], {}, COMMAND_MS_MAX);
 
 export interface Bootstrapped {
   readonly stack: string;
-  /** Required if the stack has several servers. */
   readonly server?: string | undefined;
   readonly agent?: "hearth" | "stock" | undefined;
 }
 
-/** The output of `hearth server bootstrap`: a line for a shell, or a script for cloud-init. */
 export const bootstrap = async (
   rig: Rig,
   format: "line" | "script",

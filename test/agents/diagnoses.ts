@@ -1,4 +1,3 @@
-/** Diagnoses as users get them: from the API and from the command. */
 import { deepEqual, equal, match } from "node:assert/strict";
 import * as z from "zod";
 import { eventually } from "../aws/eventually.ts";
@@ -37,7 +36,6 @@ export const diagnosisOf = async (rig: Rig, stack: StackRef, name: string): Prom
   return (await rig.client.request("GET", path, DiagnosisAnswer)).diagnosis;
 };
 
-/** Polls until the deployment is published and its diagnosis fulfils the condition. */
 export const diagnosed = async (
   rig: Rig,
   stack: StackRef,
@@ -57,7 +55,6 @@ export const diagnosed = async (
   });
 };
 
-/** The server has reported in a poll that it applied the current document. */
 export const hasApplied = ({ server }: Diagnosis): boolean =>
   server !== null &&
   server.document_version !== null &&
@@ -67,11 +64,9 @@ export interface Expected {
   readonly stage: 1 | 2 | 3 | 4 | 5 | 6 | null;
   readonly cause: string;
   readonly certain: boolean;
-  /** It names the server. */
   readonly summary: RegExp;
 }
 
-/** Polls until the verdict's summary matches, then compares the rest. */
 export const expectVerdict = async (
   rig: Rig,
   stack: StackRef,
@@ -86,7 +81,6 @@ export const expectVerdict = async (
   return diagnosis;
 };
 
-/** Runs `hearth deployment diagnose` and compares its first line and its exit code. */
 export const expectDiagnoseCommand = async (
   rig: Rig,
   { stack_name }: StackRef,
@@ -99,7 +93,6 @@ export const expectDiagnoseCommand = async (
   deepEqual([exitCode, printed.includes("steps:")], [wanted, true], printed);
 };
 
-/** Reports the machine's state as its provisioner would. */
 export const report = async (
   rig: Rig,
   { stack_name }: StackRef,

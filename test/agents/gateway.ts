@@ -1,6 +1,6 @@
 /**
- * A proxy between a server and Hearth. It passes polls, and treats signals as firewalls, other
- * proxies and wrong names do. It rewrites the addresses in the document, so that all requests pass
+ * A proxy between a server and Hearth that passes polls on, and treats signals as firewalls, other
+ * proxies and wrong names do. It rewrites the addresses in documents, so that all requests pass
  * through it.
  */
 import { once } from "node:events";
@@ -9,23 +9,20 @@ import { buffer } from "node:stream/consumers";
 
 export type SignalWay =
   | "open"
-  /** The connection is cut. */
   | "closed"
-  /** The query string is lost from its first `&` on, as with an unquoted URL in a shell. */
+  /** The query string is cut at its first `&`, as in a shell command with an unquoted URL. */
   | "without_query";
 
 export interface Gateway {
-  /** Replaces Hearth's address in a text by the gateway's. */
   through(text: string): string;
-  /** How signals are treated from now on. */
   signals(way: SignalWay): void;
-  /** The origin of signal URLs in documents from now on; null: the gateway's. */
+  /** Sets the origin of signal URLs in later documents. Null means the gateway's own origin. */
   nameSignals(origin: string | null): void;
   close(): Promise<void>;
 }
 
 const SIGNAL_PATH = "/v1/agent/signal/";
-/** In a document. On AWS the path may begin with the API's stage. */
+/** On AWS the path can begin with the API's stage. */
 const SIGNAL_URL = /https?:\/\/[^/"\s]+([^"?\s]*\/v1\/agent\/signal\/)/g;
 const PASSED_ON = ["content-type", "accept", "user-agent", "if-none-match"] as const;
 const PASSED_BACK = ["content-type", "etag", "allow"] as const;
@@ -44,7 +41,6 @@ const close = async (server: Server): Promise<void> => {
   await once(server, "close");
 };
 
-/** `url` is any URL of Hearth. */
 export const openGateway = async (url: string): Promise<Gateway> => {
   const hearth = new URL(url).origin;
   const state: { way: SignalWay; signalOrigin: string | null } = {
@@ -108,7 +104,6 @@ const headersOf = (headers: Headers, names: readonly string[]): Record<string, s
     }),
   );
 
-/** Some web server that is not Hearth. */
 export const openOtherSite = async () => {
   const server = createServer((_request, response) => response.writeHead(404).end());
   return { origin: await listen(server), close: () => close(server) };

@@ -1,6 +1,6 @@
 /**
- * A pretend machine in one process: it boots, runs its user data as cloud-init would, and then its
- * agent. Boot failures happen as on a real machine: something kills it, or it has no network.
+ * A machine in one process: it boots, runs its user data as cloud-init does, and then its agent.
+ * Boot failures are real ones: the process is killed, or it has no network.
  */
 import { spawn, spawnSync } from "node:child_process";
 import { mkdirSync, openSync, readFileSync, writeFileSync } from "node:fs";
@@ -12,27 +12,18 @@ import { killedAtExit, killGroup } from "./process-groups.ts";
 import type { Rig } from "./rig.ts";
 
 export interface Machine {
-  /** The folder that stands for `/`. */
   readonly root: string;
-  /** How it ended: an exit code or a signal. */
   readonly ended: Promise<string>;
   isRunning(): boolean;
-  /** Like a power cut. */
   kill(): Promise<void>;
-  /** The console's output. */
   log(): string;
 }
 
 export interface MachineOptions {
-  /** A shell command to run before the user data. */
   readonly boot?: string;
-  /** Its only address is the loopback address. */
   readonly isCutOff?: boolean;
-  /** Changes the user data before it is run. */
   readonly userData?: (script: string) => string;
-  /** Programs that replace the system's, by name. */
   readonly programs?: Readonly<Record<string, string>>;
-  /** Whether the agent's service starts. */
   readonly hasService?: boolean;
 }
 
@@ -56,8 +47,8 @@ export const bootMachine = async (
 };
 
 /**
- * Failed user data does not stop cloud-init, and a machine runs on without an agent. `agent` is
- * null: its service does not start.
+ * As with cloud-init, the machine runs on if its user data fails. If `agent` is null, no agent
+ * starts.
  */
 const bootText = (root: string, boot: string, agent: readonly string[] | null): string => {
   const words = [process.execPath, ...(agent ?? [])].map((word) => `'${word}'`).join(" ");
@@ -103,7 +94,7 @@ const powerOn = (root: string, isCutOff: boolean): Machine => {
 
 const CUT_OFF = ["unshare", "--map-root-user", "--net"] as const;
 
-/** Some systems do not let ordinary users create network namespaces. */
+/** Some systems do not allow ordinary users to create network namespaces. */
 export const canCutOff = (): boolean => {
   const [program, ...words] = CUT_OFF;
   return spawnSync(program, [...words, "true"]).status === 0;

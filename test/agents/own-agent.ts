@@ -1,4 +1,3 @@
-/** Hearth's own agent, installed by the output of `hearth server bootstrap` into a folder. */
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { cpSync, existsSync, mkdirSync, openSync, readFileSync } from "node:fs";
@@ -11,9 +10,7 @@ import type { Rig } from "./rig.ts";
 const run = promisify(execFile);
 
 export interface OwnServer {
-  /** The folder that stands for `/`. */
   readonly root: string;
-  /** The working directory of its scripts. */
   readonly folder: string;
   start(): void;
   /** Kills only the agent. A running script has its own group and survives. */
@@ -77,10 +74,11 @@ export const openOwnServer = async (
   };
 };
 
-/** Stories wait for polls and reports, so their agents have more of them. */
+/**
+ * Stories wait for polls and reports, so they are more frequent than an owner's agent makes them.
+ */
 const QUICK_PACE = ["--interval-ms", "250", "--heartbeat-ms", "500", "--retry-ms", "5"];
 
-/** `root` is where the bootstrap script installed it; `folder` is the agent's own. */
 export const agentArguments = (
   root: string,
   folder: string,
@@ -91,7 +89,6 @@ export const agentArguments = (
   return [join(root, "opt/hearth/hearth-agent.mjs"), ...place, ...hooks, ...pace];
 };
 
-/** Runs the printed line in a shell, without its `sudo`. */
 const install = async (printed: string, root: string): Promise<void> => {
   const line = printed.trim().replace(/sudo sh$/, `env BOOTS=yes DESTDIR='${root}' sh`);
   await run("sh", ["-c", line], { env: { ...process.env, ...certificates() } });

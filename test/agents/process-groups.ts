@@ -1,15 +1,15 @@
-/** Each pretend server is a process group, so a power cut kills everything that runs on it. */
+/** Each pretend server is a process group, so that a power cut kills everything that runs on it. */
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 
 const running = new Set<ChildProcess>();
 
-/** Kills all started groups, also if the run fails or is interrupted. */
+/** This also kills the groups of a run that fails or is interrupted. */
 process.on("exit", () => {
   for (const child of running) signalGroup(child, "SIGKILL");
 });
 
-/** The child must be started `detached`, so that it leads its group. */
+/** The child must be started with `detached`, so that it leads its group. */
 export const killedAtExit = <Child extends ChildProcess>(child: Child): Child => {
   running.add(child);
   child.once("exit", () => running.delete(child));
@@ -19,7 +19,6 @@ export const killedAtExit = <Child extends ChildProcess>(child: Child): Child =>
 const isGone = ({ exitCode, signalCode }: ChildProcess): boolean =>
   exitCode !== null || signalCode !== null;
 
-/** A group that no longer exists is not an error. */
 export const signalGroup = ({ pid }: ChildProcess, signal: NodeJS.Signals): void => {
   if (pid === undefined) return;
   try {

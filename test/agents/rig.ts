@@ -1,4 +1,3 @@
-/** What every story gets: a running Hearth and pretend servers. */
 import { equal } from "node:assert/strict";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
@@ -10,23 +9,20 @@ import type { RestartedHost } from "../crash/host-process.ts";
 import type { StockAgents } from "./stock-agents.ts";
 import { openStockServer, type ServerOptions, type StockServer } from "./stock-server.ts";
 
-/** Far longer than a cycle of the stock agents, which costs seconds of CPU. */
+/** A cycle of the stock agents costs seconds of CPU; this limit is far longer. */
 export const STORY_MS_MAX = 150_000;
 
 export interface Rig extends Speaker {
   readonly connection: ClientOptions;
   readonly agents: StockAgents;
   readonly folder: string;
-  /** Options of Hearth's agent. Absent: it is far quicker than an owner's. */
+  /** Options of Hearth's agent. By default its pace is far quicker than an owner's. */
   readonly agentPace?: readonly string[];
-  /** Absent if the API runs somewhere else. */
   readonly host?: RestartedHost;
 }
 
 export interface Story {
-  /** A sentence of behaviour. */
   readonly name: string;
-  /** Set if the story kills a host or puts its clock forward. */
   readonly needsOwnHost?: true;
   play(rig: Rig): Promise<void>;
 }
@@ -56,7 +52,6 @@ export const deployment = (configName: string, more: object = {}): object => ({
   },
 });
 
-/** A template with the server; its outputs include the URL that the agent polls. */
 export const serverTemplate = (
   resources: Readonly<Record<string, object>>,
   attributes: Readonly<Record<string, readonly string[]>> = {},
@@ -80,7 +75,6 @@ export const metadataUrl = (rig: Rig, stack: StackRef): Promise<string> =>
     return data?.request.metadata_url ?? null;
   });
 
-/** The reasons of a resource's events, oldest first. */
 export const reasons = async (
   { client }: Rig,
   stack: StackRef,
@@ -90,7 +84,10 @@ export const reasons = async (
     ({ resource_status_reason }) => resource_status_reason ?? "",
   );
 
-/** The same, once one of them matches: a change's event comes after the change. */
+/**
+ * Waits until one of the reasons matches, because an event is stored after the change that it
+ * reports.
+ */
 export const reasonsWith = (
   rig: Rig,
   stack: StackRef,
@@ -116,7 +113,6 @@ const ResourceAnswer = z.object({
 export const resourceOf = async ({ client }: Rig, stack: StackRef, name: string) =>
   (await client.request("GET", `${stackPath(stack)}/resources/${name}`, ResourceAnswer)).resource;
 
-/** Polls until the condition holds. */
 export const until = async (what: string, holds: () => boolean | Promise<boolean>) => {
   equal(await eventually(what, STORY_MS_MAX, async () => ((await holds()) ? true : null)), true);
 };

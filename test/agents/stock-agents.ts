@@ -1,6 +1,6 @@
 /**
  * OpenStack's own agents, unmodified, from the Python package index in a private venv. They are
- * installed once per version and kept between runs. Each run first checks that no file has changed.
+ * installed once per version and kept between runs. Each run checks that no file has changed.
  */
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -9,7 +9,6 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 
 export const AGENTS_VERSION = "14.1.0";
-/** By name, the version. */
 export const AGENT_PACKAGES = {
   "os-collect-config": AGENTS_VERSION,
   "os-apply-config": AGENTS_VERSION,
@@ -26,24 +25,19 @@ const INSTALL_MS_MAX = 300_000;
 const run = promisify(execFile);
 
 export interface StockAgents {
-  /** The venv's folder of programs. */
   readonly bin: string;
-  /** The unpacked archive of the hooks, fresh for this run. */
   readonly hooks: string;
-  /** How many installed files were compared with their packages' records. */
   readonly filesCompared: number;
 }
 
 const homeOf = (venv: string): string => `${venv}-${AGENTS_VERSION}`;
 const archiveIn = (home: string): string => join(home, HOOKS_ARCHIVE);
 
-/** Installs them if they are not there. Only this needs a network. */
 export const fetchStockAgents = async (venv: string): Promise<void> => {
   const home = homeOf(venv);
   if (!existsSync(archiveIn(home))) await install(home);
 };
 
-/** `venv` outlives the run; `folder` belongs to the run. Throws if a file of the agents changed. */
 export const installStockAgents = async (venv: string, folder: string): Promise<StockAgents> => {
   await fetchStockAgents(venv);
   const home = homeOf(venv);
@@ -56,7 +50,7 @@ export const installStockAgents = async (venv: string, folder: string): Promise<
   return { bin: join(home, "bin"), hooks, filesCompared };
 };
 
-/** The archive comes last, so that an interrupted installation is repeated. */
+/** The archive is fetched last, so that an interrupted installation is repeated. */
 const install = async (home: string): Promise<void> => {
   const options = { timeout: INSTALL_MS_MAX };
   await run("python3", ["-m", "venv", home], options);
@@ -71,8 +65,8 @@ const sha256 = (path: string, encoding: "hex" | "base64url"): string =>
   createHash("sha256").update(readFileSync(path)).digest(encoding);
 
 /**
- * How many files of these packages are as they were installed in the venv. Throws if one has
- * changed. pip's RECORD has one line per file: path, hash and size. Compiled files have no hash.
+ * Throws if a file of these packages has changed in the venv. pip's RECORD has one line per file:
+ * path, hash and size. Compiled files have no hash.
  */
 export const compareInstalled = (
   home: string,

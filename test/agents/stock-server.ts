@@ -1,6 +1,6 @@
 /**
- * A pretend server: the stock agents as in an image with OpenStack's elements. All files are in a
- * private folder, so an ordinary user can run any number of servers side by side.
+ * A pretend server with the stock agents, as in an image with OpenStack's elements. All its files
+ * are in a private folder, so an ordinary user can run any number of servers side by side.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import {
@@ -24,27 +24,20 @@ const POLL_SECONDS = "0.5";
 
 const WRAPPER_HOOKS = fileURLToPath(new URL("../../apps/agent/hooks", import.meta.url));
 
-/** The hooks that need only Python. */
 const GROUPS = ["script", "json-file", "apply-config"] as const;
 
 export interface StockServer {
   readonly folder: string;
-  /** Starts the collector with the metadata URL, as its owner would. */
   start(metadataUrl: string): void;
-  /** Like a power cut: kills the collector and everything that it runs. */
   kill(): Promise<void>;
-  /** Stops all its processes. */
   freeze(): void;
   thaw(): void;
-  /** How many hooks have begun, by the agents' own records. */
   begun(): number;
   log(): string;
 }
 
 export interface ServerOptions {
-  /** Puts Hearth's hooks before the stock ones. */
   readonly statusAware?: boolean;
-  /** Variables that the server's administrator has set. */
   readonly environment?: NodeJS.ProcessEnv;
 }
 
@@ -93,7 +86,6 @@ export const openStockServer = (
 
 type At = (...path: readonly string[]) => string;
 
-/** Creates the files that an image's elements put under `/`. */
 const furnish = ({ bin, hooks }: StockAgents, at: At): void => {
   for (const path of ["bin", "etc", "run", "var", "hooks", "local-data", "templates"]) {
     mkdirSync(at(path), { recursive: true });
@@ -126,7 +118,7 @@ const shim = (path: string, command: string): void =>
 const serverEnvironment = ({ bin }: StockAgents, at: At): NodeJS.ProcessEnv => ({
   PATH: `${at("bin")}:${bin}:${process.env["PATH"] ?? ""}`,
   HOME: at(),
-  // The locale of most images. In it, agents that collect `local` die.
+  // Most images have this locale. Agents that collect `local` die in it.
   LC_ALL: "C.UTF-8",
   NO_PROXY: "127.0.0.1,localhost",
   PYTHONDONTWRITEBYTECODE: "1",

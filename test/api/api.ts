@@ -1,7 +1,7 @@
 /**
- * `npm run lane -- api`: Schemathesis makes requests from docs/api.yaml, right and wrong ones, for
- * an embedded host that demands tokens. No answer may be 5xx, or other than the document says.
- * `--cases 5000` is the whole, `--seconds 100` a part of it. It needs Python 3.10 or newer.
+ * `npm run lane -- api`: Schemathesis makes valid and invalid requests from docs/api.yaml to an
+ * embedded host that demands tokens. No answer may be 5xx, or differ from the document. `--cases
+ * 5000` plays all of it, `--seconds 100` a part. It needs Python 3.10 or newer.
  */
 import { execFile, spawn } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
@@ -20,11 +20,12 @@ const HOME = join(ROOT, ".data", "api", "python");
 const PACKAGE = "schemathesis==4.32.5";
 const INSTALL_MS_MAX = 600_000;
 const TENANT = "demo";
-/** A stream of events does not end, and this client reads no part of an answer. */
+/** A stream of events does not end, and Schemathesis reads only whole answers. */
 const STREAM = "/_changes$";
 /**
- * A request that fits its schema may be wrong, such as a template without a resource that it names.
- * And paths of several patterns, such as `/stacks/detail`, allow the methods of all of them.
+ * A request that fits its schema can be wrong, for example a template that names a missing
+ * resource. And paths that match several patterns, such as `/stacks/detail`, allow the methods of
+ * all of them.
  */
 const NOT_CHECKED = "positive_data_acceptance,allow_header_conformance";
 
@@ -38,7 +39,7 @@ const { values } = parseArgs({
 const count = z.coerce.number().int().positive();
 const run = promisify(execFile);
 
-/** Outlives the run. Only the first run needs a network. */
+/** The installation is kept between runs; only the first run needs a network. */
 const install = async (): Promise<string> => {
   const mark = join(HOME, PACKAGE);
   if (!existsSync(mark)) {

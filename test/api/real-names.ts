@@ -1,6 +1,6 @@
 /**
- * The document with the names of what really exists, so that requests reach it. It has the project
- * of the token, a stack that stays, and another one for what ends a stack.
+ * Puts the names of existing objects into docs/api.yaml, so that requests reach them: the project
+ * of the token, a stack that stays, and another stack for the requests that end one.
  */
 import { parse, stringify } from "yaml";
 import * as z from "zod";
@@ -36,7 +36,6 @@ const pathParameter = (name: string, values: readonly string[]) => ({
   schema: { enum: values },
 });
 
-/** `text` is the document as YAML, and so is the answer. */
 export const withRealNames = (text: string, existing: Existing): string => {
   const document = Document.parse(parse(text));
   const { tenant, kept, victim, resource_name, key, config_id } = existing;
@@ -44,7 +43,7 @@ export const withRealNames = (text: string, existing: Existing): string => {
   for (const [name, value] of Object.entries(real)) {
     const parameter = document.components.parameters[`path_${name}`];
     if (parameter === undefined) throw new Error(`docs/api.yaml has no parameter ${name}`);
-    // An unknown one is answered too, but no request may go to another project.
+    // Other values are allowed, to test unknown names. But no request may go to another project.
     const others = name === "tenant" ? [] : [parameter.schema];
     parameter.schema = { anyOf: [{ enum: [value] }, ...others] };
   }

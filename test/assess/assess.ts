@@ -1,7 +1,7 @@
 /**
- * `npm run lane -- assess`: what `hearth template assess` says of each HOT file of
- * openstack/heat-templates, and what happens when it is created with existing machines in memory.
- * HEARTH_HEAT_TEMPLATES names a checkout. `--only TEXT` plays those whose path has the text.
+ * `npm run lane -- assess` compares what `hearth template assess` says of each HOT file of
+ * openstack/heat-templates with what happens when the file is created with existing machines in
+ * memory. HEARTH_HEAT_TEMPLATES names a checkout. `--only TEXT` selects by path.
  */
 import { createHash } from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -29,7 +29,6 @@ const INVENTORY_FILE = "inventory.json";
 
 const { values } = parseArgs({ options: { only: { type: "string" } } });
 
-/** Any server may have any machine. */
 const INVENTORY = {
   machines: Array.from({ length: MACHINES }, (_, index) => ({
     name: `machine-${index + 1}`,
@@ -71,7 +70,6 @@ const assess = async (file: string, types: ReturnType<typeof localTypes>): Promi
   }
 };
 
-/** The environment of the user that this template needs. */
 const environmentOf = (file: string, folder: string): readonly string[] => {
   const found = [...ENVIRONMENTS].find(([ending]) => file.endsWith(`/${ending}`));
   if (found === undefined) return [];
@@ -104,7 +102,6 @@ const happens = async (file: string, folder: string): Promise<Outcome> => {
   }
 };
 
-/** Null: it happens what was told. */
 const difference = (told: Told, { end, why }: Outcome): string | null => {
   const runs = told.status === "runs" || told.status === "ignores";
   if (runs) return end === "gone" ? null : `${end}: ${why}`;

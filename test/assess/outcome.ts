@@ -1,6 +1,6 @@
 /**
- * What happens to a template that is created with existing machines, in a world of its own. Its
- * agents and scripts signal success as soon as something waits for them.
+ * Creates and deletes a template with existing machines, in a world of its own. Agents and scripts
+ * signal success as soon as a resource waits for them.
  */
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
 import { at, listAt, openWorld, textAt, type World } from "#test/unit/api/api-world.ts";
@@ -9,10 +9,8 @@ const STACK = "assessed";
 const ROUNDS_MAX = 2_000;
 
 export interface Outcome {
-  /** "gone": created and deleted. "refused": no stack was made. */
   readonly end: "gone" | "refused" | "failed";
   readonly why: string;
-  /** How many resources waited for a signal. */
   readonly signals: number;
 }
 
@@ -22,7 +20,6 @@ const WAITS = /(?:WaitCondition|SwiftSignal|Deployment)$/;
 const DEPLOYMENT = /Deployment$/;
 const NESTED_DEPTH = 5;
 
-/** What says that it went well, by the type of the resource that takes it. */
 const signalFor = (type: string, id: string): JsonObject | null => {
   if (HANDLE.test(type)) return { status: "SUCCESS", id, data: "", reason: "played" };
   if (type === AWS_HANDLE) return { Status: "SUCCESS", UniqueId: id, Data: "", Reason: "played" };
@@ -37,7 +34,6 @@ const stepWhileDue = async (world: World): Promise<void> => {
   }
 };
 
-/** The path of the stack that has the resource. */
 const stackOf = (resource: Json): string => {
   const link = listAt(resource, "links").find((one) => at(one, "rel") === "stack") ?? null;
   return new URL(textAt(link, "href")).pathname.replace(/^\/v1\/[^/]+/, "");
@@ -71,7 +67,7 @@ const statusOf = async (world: World, path: string): Promise<readonly [string, s
   return [textAt(body, "stack", "stack_status"), typeof reason === "string" ? reason : ""];
 };
 
-/** Time passes only where nothing waits for a signal. */
+/** The clock goes forward only while no resource waits for a signal. */
 const follow = async (world: World, path: string) => {
   let signals = 0;
   for (let round = 0; round < ROUNDS_MAX; round += 1) {
@@ -91,7 +87,6 @@ const messageOf = (body: Json): string => {
   return typeof message === "string" ? message : JSON.stringify(body);
 };
 
-/** `request` is one of a create. */
 export const outcomeOf = async (request: JsonObject): Promise<Outcome> => {
   const world = openWorld();
   const made = await world.send("POST", "/stacks", { ...request, stack_name: STACK });

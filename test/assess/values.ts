@@ -1,4 +1,4 @@
-/** Values for parameters whose placeholder would not do: an address is no name. */
+/** Values for parameters that refuse a placeholder, such as an address. */
 import type { Json, JsonObject } from "#lib/json.ts";
 import { mapOf } from "#lib/json-map.ts";
 
@@ -16,7 +16,6 @@ const VALUES: JsonObject = {
   safe_mode_administrator_password: "Very-secret-1",
 };
 
-/** Those of the parameters that need one. */
 export const plausible = (parameters: JsonObject): JsonObject =>
   mapOf(
     Object.keys(parameters).flatMap((name): [string, Json][] => {
@@ -26,9 +25,7 @@ export const plausible = (parameters: JsonObject): JsonObject =>
   );
 
 export interface Beside {
-  /** Types, and the files beside the template that they stand for. */
   readonly types: Readonly<Record<string, string>>;
-  /** For the templates that it nests too. */
   readonly defaults: JsonObject;
 }
 
@@ -37,7 +34,6 @@ const NODES: Beside = {
   defaults: { public_net_id: "public" },
 };
 
-/** Environments of a user that a template needs, by the end of its path. */
 export const ENVIRONMENTS: ReadonlyMap<string, Beside> = new Map([
   ["openshift-scalable-cpu-nbgears/openshift.yaml", NODES],
   ["openshift-scalable-cpu/openshift.yaml", NODES],

@@ -1,4 +1,3 @@
-/** The state of the emulated account, read without the API: rows, messages, executions, logs. */
 import { randomUUID } from "node:crypto";
 import {
   type AttributeValue,
@@ -30,40 +29,37 @@ const END_MS_MAX = 30_000;
 
 export interface Account extends Pick<Functions, "logsText" | "logLines"> {
   readonly adapter: AwsAdapter;
-  /** How many items each table holds, by its logical name. */
   countItems(): Promise<Readonly<Record<string, number>>>;
-  /** Every item, by the logical name of its table. */
   items(): Promise<ReadonlyMap<string, readonly object[]>>;
-  /** Every item of every table as one text. */
   tablesText(): Promise<string>;
-  /** Every object of the bucket as one text. */
   blobsText(): Promise<string>;
   /** Signs with the current keys, for URLs that no function would make. */
   signer(): Promise<Signer>;
-  /** All objects that the provider ever made for a stack, including deleted ones. */
   objectsMade(stackName: string): Promise<readonly MadeObject[]>;
-  /** Physical names of the functions by their logical ones, such as CheckResource. */
   readonly functionNames: ReadonlyMap<string, string>;
   queueUrl(queue: string): string;
   purge(queue: string): Promise<void>;
   send(queue: string, message: Message): Promise<void>;
-  /** A traversal's execution, once it has ended. */
   endedExecution(traversalId: string): Promise<Execution>;
   emptyBucket(): Promise<void>;
-  /** Rotates through the deployed function: a new current version, and the one before it. */
+  /**
+   * Rotates through the deployed function: the secret gets a new current version, and the old one
+   * becomes the previous version.
+   */
   readonly rotateSigningKey: () => Promise<void>;
-  /** Both of its versions get texts that list no former key, as an operator does after a leak. */
+  /**
+   * Gives both versions of the secret texts without a former key, as an operator does after a leak.
+   */
   readonly replaceSigningKeys: () => Promise<void>;
   close(): void;
 }
 
-/** Far above the functions' own limit: an emulator answers a whole lane at once. */
+/** An emulator serves a whole lane at once, so this is far above the limit of the functions. */
 const REQUEST_MS_MAX = 120_000;
 
 const table = (resources: StackResources, name: string): string =>
   resources.idOf("AWS::DynamoDB::Table", `Data${name}`);
 
-/** The physical id of a queue is its URL. */
 const queueUrl = (resources: StackResources, name: string): string =>
   resources.idOf("AWS::SQS::Queue", `Queues${name}`);
 
@@ -88,7 +84,6 @@ const openPlaces = (endpoint: string, resources: StackResources, bucket: string)
     },
   });
 
-/** Selects this deployment's resources from all in the account. */
 export const openAccount = async (
   { endpoint, stage }: Pick<Deployment, "endpoint" | "stage">,
   { StateMachineArn, BlobsBucket, SigningSecretArn }: Outputs,

@@ -2,9 +2,9 @@
  * `npm run lane -- cloud` deploys the real CDK app to an emulator, tests it over HTTP with every
  * function a real process, and destroys it. By default it installs and starts MiniStack, which
  * needs only Node and Python. `--endpoint URL` uses a running emulator, such as LocalStack. `--only
- * WORDS` and `--short` play a part of the stories, and so does `--beside-localstack`: what a short
- * run on LocalStack does not. `--keep` keeps what was deployed. `--attacks N` plays N requests of a
- * project that attacks another one, and nothing else.
+ * WORDS` and `--short` play a part of the stories; `--beside-localstack` plays what a short run on
+ * LocalStack leaves out. `--keep` keeps the deployment. `--attacks N` plays only N requests of a
+ * project that attacks another one.
  */
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -24,7 +24,6 @@ import { startPlugIn } from "./plug-in.ts";
 import { messageOf, openResults } from "./results.ts";
 import { attackedStage, calmStage, harshStage, type Stage, storyNames } from "./stages.ts";
 
-/** At the machine's pace, and at any. */
 const RUN_MS_MAX = 1_800_000;
 const RUN_MS_MAX_AT_ANY_PACE = 10_800_000;
 const DATA = fileURLToPath(new URL("../../.data", import.meta.url));
@@ -40,7 +39,7 @@ const { values } = parseArgs({
   },
 });
 
-/** Before the emulator starts: the names are the same with any. */
+/** The emulator has not started yet; the names do not depend on it. */
 const named = chosenBy(values.only, storyNames(), (name) => name);
 const attacks =
   values.attacks === undefined ? null : z.coerce.number().int().positive().parse(values.attacks);
@@ -62,7 +61,6 @@ say(`${kind.name} is at ${endpoint}, the logs in ${folder}`);
 const plugIn = await startPlugIn(endpoint);
 const cloudControl = await startCloudControl(endpoint);
 
-/** What `--keep` has kept, told at the end. */
 const kept: string[] = [];
 
 const runStage = async ({ name, play }: Stage): Promise<void> => {
@@ -107,7 +105,6 @@ const run = async (): Promise<void> => {
   await Promise.all(wanted.map(runStage));
 };
 
-/** A signal, or the lane's limit. */
 const ended = Promise.withResolvers<string>();
 for (const signal of ["SIGINT", "SIGTERM"] as const)
   process.once(signal, () => ended.resolve(signal));

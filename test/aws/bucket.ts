@@ -1,4 +1,3 @@
-/** The bucket of a deployment, read and emptied without the API. */
 import {
   DeleteObjectCommand,
   GetObjectCommand,

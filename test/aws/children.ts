@@ -1,8 +1,6 @@
-/** Child processes of a lane. They end with the lane, and after their limit at its pace. */
 import type { ChildProcess } from "node:child_process";
 import { whenOver } from "./pace.ts";
 
-/** Its exit code, or null if a signal ended it. */
 export const endOf = (child: ChildProcess, limitMs: number): Promise<number | null> => {
   const kill = () => {
     child.kill();

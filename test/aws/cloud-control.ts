@@ -1,7 +1,6 @@
 /**
- * Cloud Control for an emulator, which has none. It is the double of `npm run lane --
- * cloud-control`, and what it makes are buckets and queues in the emulator itself. A project's role
- * is there too.
+ * Cloud Control for an emulator that has none: the double of `npm run lane -- cloud-control`, which
+ * makes its buckets and queues in the emulator. It also creates a project's role.
  */
 import {
   CreateRoleCommand,
@@ -29,7 +28,6 @@ const ACCOUNT = "000000000000";
 export const BUCKET = "AWS::S3::Bucket";
 export const QUEUE = "AWS::SQS::Queue";
 
-/** The setting of the deployment. Only one project has a role. */
 export const AWS_ROLES = {
   [PROJECT]: {
     role_arn: `arn:aws:iam::${ACCOUNT}:role/${ROLE_NAME}`,
@@ -41,7 +39,6 @@ export const AWS_ROLES = {
 export interface CloudControlBeside {
   readonly url: string;
   readonly double: Double;
-  /** Called when an object has been made or changed, and the answer is still to come. */
   onEffect: (action: string) => void;
   close(): Promise<void>;
 }
@@ -58,7 +55,6 @@ const TRUST = JSON.stringify({
   ],
 });
 
-/** How an object of the double is made, changed and removed in the emulator. */
 interface Kind {
   readonly put: (model: JsonObject, isNew: boolean) => Promise<unknown>;
   readonly remove: (model: JsonObject) => Promise<unknown>;
@@ -90,7 +86,6 @@ const kindsAt = (s3: S3Client, sqs: SQSClient): Readonly<Record<string, Kind>> =
   };
 };
 
-/** Brings the emulator after the double. Calls are followed one at a time. */
 const followerOf = (kinds: Readonly<Record<string, Kind>>) => {
   const followed = new Map<string, { readonly type: string; readonly model: JsonObject }>();
   const follow = async ({ objects }: Double): Promise<void> => {
@@ -113,7 +108,7 @@ const followerOf = (kinds: Readonly<Record<string, Kind>>) => {
   };
 };
 
-/** An emulator that goes on running has the role of an earlier run that was cut off. */
+/** The role exists already if an earlier run on this emulator was interrupted. */
 const makeRole = async (iam: IAMClient): Promise<void> => {
   const role = { RoleName: ROLE_NAME, AssumeRolePolicyDocument: TRUST };
   try {
@@ -131,7 +126,7 @@ export const startCloudControl = async (endpoint: string): Promise<CloudControlB
   await makeRole(iam);
   const follow = followerOf(kindsAt(s3, sqs));
   const { double, url, stop } = await startDouble({
-    // The emulator's own STS has given the session, or refused it.
+    // The emulator's own STS has already granted or refused the session.
     isSession: () => true,
     afterEffect: async (action, of) => {
       await follow(of);

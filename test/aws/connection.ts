@@ -1,4 +1,3 @@
-/** How every client here reaches an emulator, which accepts this key of its root user. */
 export interface Connection {
   readonly endpoint: string;
   readonly region: string;

@@ -1,7 +1,3 @@
-/**
- * Runs the contract suite against an emulator: the AWS adapters must keep their ports' promises
- * there too.
- */
 import { spawn } from "node:child_process";
 import { createWriteStream, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -13,7 +9,7 @@ import { pacedSeconds } from "./pace.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const SUITE_MS_MAX = 480_000;
-/** The suites that reach AWS. The other adapters pass against any endpoint. */
+/** Only these suites reach AWS. The other adapters pass against any endpoint. */
 const FILES = "test/contract/aws";
 /** The emulator is slower than the suite's own, and busy. */
 const TEST_MS_MAX = 60_000;
@@ -35,7 +31,6 @@ const reportSchema = z.object({
 export interface SuiteReport {
   readonly passed: number;
   readonly skipped: number;
-  /** The names of the failed tests, and of the files that could not run. */
   readonly failed: readonly string[];
 }
 
@@ -49,14 +44,13 @@ const readReport = (file: string): SuiteReport => {
   return { passed: report.numPassedTests, skipped: report.numPendingTests, failed };
 };
 
-/** Its output goes to the run's folder. */
 export const runContractSuite = async (
   { endpoint, certificate, folder }: Target,
   files = FILES,
 ): Promise<SuiteReport> => {
   const file = join(folder, "contract.json");
   const vitest = join(ROOT, "node_modules/vitest/vitest.mjs");
-  // The pace may grow while the suite runs.
+  // The pace can grow while the suite runs.
   const slowness = 2 * pacedSeconds(1);
   const limitMs = TEST_MS_MAX * slowness;
   const limits = [`--testTimeout=${limitMs}`, `--hookTimeout=${limitMs}`];

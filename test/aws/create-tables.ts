@@ -1,6 +1,6 @@
 /**
- * Creates and removes the adapters' tables, queues and bucket, for tests and emulators. infra/
- * makes those of a deployment.
+ * Creates and removes the adapters' tables, queues and bucket for tests and emulators. infra/
+ * creates those of a deployment.
  */
 import {
   CreateTableCommand,
@@ -68,7 +68,7 @@ const tableInput = (name: string, shape: TableShape): TableInput => ({
   }),
 });
 
-/** Some emulators have no TTL. Nothing may depend on it. */
+/** Some emulators have no TTL, and nothing may depend on it. */
 const switchOnTtl = async (dynamo: DynamoDBClient, name: string): Promise<void> => {
   try {
     await dynamo.send(
@@ -82,7 +82,7 @@ const switchOnTtl = async (dynamo: DynamoDBClient, name: string): Promise<void> 
   }
 };
 
-/** The prefix is this run's own. So a table that is there is from a create that was tried again. */
+/** The prefix belongs to this run only, so an existing table was created by a retried request. */
 const createOnce = async (
   { dynamo }: AwsClients,
   input: TableInput,
@@ -102,7 +102,6 @@ const createOnce = async (
   return TableName;
 };
 
-/** As infra/ makes its small tables. */
 const createThrottle = (clients: AwsClients, prefix: string): Promise<string> => {
   const pk = { AttributeName: "pk" };
   const input: TableInput = {
@@ -131,9 +130,7 @@ const emptyBucket = async ({ s3 }: AwsClients, Bucket: string): Promise<void> =>
 };
 
 export interface CreatedPlace extends AwsPlace {
-  /** The table of the requests' counts. */
   readonly throttle: string;
-  /** Removes the tables, the queues and the bucket with its contents. */
   remove(): Promise<void>;
 }
 

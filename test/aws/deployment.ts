@@ -14,7 +14,6 @@ import { stackOf } from "./stage.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const CDK = "node_modules/aws-cdk-local/bin/cdklocal";
-/** For a busy machine. A command that hangs must still end. */
 const COMMAND_MS_MAX = 900_000;
 
 const outputsSchema = z.object({
@@ -26,26 +25,20 @@ const outputsSchema = z.object({
 });
 export type Outputs = z.infer<typeof outputsSchema>;
 
-/** The emulator's address. */
 export interface Target {
   readonly endpoint: string;
-  /** The emulator's certificate, if it made one. */
   readonly certificate?: string;
-  /** The run's folder: logs, outputs, the synthesized apps. */
   readonly folder: string;
 }
 
 export interface Deployment extends Target {
   readonly stage: string;
   readonly kind: EmulatorKind;
-  /** The revision in `GET /build_info` and in the log lines. */
   readonly revision: string;
-  /** Providers over HTTP, as the setting has them. */
   readonly plugIns: object;
   readonly cloudControlUrl: string;
 }
 
-/** The environment of every command and client here. An emulator accepts any key. */
 export const emulatorVariables = (endpoint: string): Readonly<Record<string, string>> => ({
   AWS_ENDPOINT_URL: endpoint,
   AWS_ENDPOINT_URL_S3: endpoint,
@@ -55,7 +48,7 @@ export const emulatorVariables = (endpoint: string): Readonly<Record<string, str
   AWS_DEFAULT_REGION: "us-east-1",
 });
 
-/** The CDK's command accepts no certificate. It speaks to this machine only. */
+/** The CDK's command accepts no certificate. It connects to this machine only. */
 const trustOf = (program: string, certificate: string): Readonly<Record<string, string>> =>
   program === CDK ? { NODE_TLS_REJECT_UNAUTHORIZED: "0" } : { NODE_EXTRA_CA_CERTS: certificate };
 
@@ -111,7 +104,6 @@ const contextOf = (deployment: Deployment): readonly string[] => {
   return Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
 };
 
-/** Once an account, before any deployment. */
 export const bootstrap = async (target: Target): Promise<void> => {
   // Without a folder of its own, two lanes at once would synthesize into the same one.
   const app = join(target.folder, "cdk.out-bootstrap");
@@ -136,17 +128,14 @@ export const deploy = async (deployment: Deployment): Promise<Outputs> => {
   return present(found, `the outputs of ${stackOf(stage)}`);
 };
 
-/** Destroys the synthesized app of the deployment, so that nothing is bundled again. */
 export const destroy = async (deployment: Deployment): Promise<void> => {
   const app = ["--app", appOf(deployment)];
   await command(deployment, CDK, ["destroy", "--force", ...app]);
 };
 
-/** The file that `cdk deploy --outputs-file` wrote. */
 const outputsFile = ({ folder, stage }: Deployment): string =>
   join(folder, `outputs-${stage}.json`);
 
-/** Gives a fresh stage the secrets or the data of another, by the operators' command. */
 export const restore = async (
   step: "keys" | "data",
   from: Deployment,
@@ -156,7 +145,6 @@ export const restore = async (
   await command(to, "apps/cli/hearth.ts", ["aws", "restore", step, ...files]);
 };
 
-/** Plays again what an outage has set aside, by the operators' command. */
 export const replay = (deployment: Deployment, args: readonly string[]): Promise<string> =>
   command(deployment, "apps/cli/hearth.ts", [
     "aws",
@@ -166,7 +154,6 @@ export const replay = (deployment: Deployment, args: readonly string[]): Promise
     ...args,
   ]);
 
-/** How to reach a deployment that stays, and how to destroy it. */
 export const keptText = (
   deployment: Deployment,
   { url, token }: { readonly url: string; readonly token: string },

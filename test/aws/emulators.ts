@@ -1,35 +1,25 @@
-/** The emulators that a lane can run on, and what each lacks for some stories. */
-
-/** What a story may need besides the deployed API. */
 export type Need =
-  /** To kill the workers of a function at any moment. */
+  /** The lane can kill the workers of a function at any moment. */
   | "workers"
-  /** To repeat and lose messages between functions and emulator. */
+  /** The lane can repeat and lose messages between functions and emulator. */
   | "wire"
-  /** A gateway that checks the signatures of IAM principals. */
   | "signatures"
-  /** A gateway that sends answers as bytes. */
+  /** The gateway sends answers as bytes. */
   | "bytes"
-  /** Function URLs that agents on this machine can reach. */
   | "function URLs"
-  /** Functions that reach this machine's loopback interface. */
   | "loopback"
-  /** A machine that can build a program in Go. */
   | "Go"
-  /** A browser on this machine. */
   | "Chromium";
 
 export type Lacks = Readonly<Partial<Record<Need, string>>>;
 
 export interface EmulatorKind {
   readonly name: "LocalStack" | "MiniStack";
-  /** The path of a deployed API, with `{api}` and `{stage}` in it. */
   readonly apiPath: string;
-  /** The path of a function URL, with `{id}` in it. Null: agents here cannot resolve its name. */
+  /** The path of a function URL, with `{id}` in it. Null if agents here cannot resolve its name. */
   readonly agentPath: string | null;
-  /** How functions are released: only some emulators move an alias. */
+  /** How functions are released, since only some emulators can move an alias. */
   readonly rollout: "at-once" | "in-place";
-  /** Who asks the authorizer: a setting of the deployment. */
   readonly authorizer: "function" | "gateway";
   readonly lacks: Lacks;
 }
@@ -70,7 +60,7 @@ const LOCALSTACK: EmulatorKind = {
 
 /**
  * An emulator that was started elsewhere may run its functions as processes of this machine. Then
- * they can be killed, and they share its loopback interface.
+ * the lane can kill them, and they share its loopback interface.
  */
 export const lacksInSight = ({ workers, loopback, ...others }: Lacks): Lacks => others;
 
@@ -80,7 +70,6 @@ interface Needing {
   readonly isLast?: true;
 }
 
-/** Whether `--short` plays a story on a LocalStack with its functions in this machine's sight. */
 export const isForShortLocalStack = ({ needs, isLong, isLast }: Needing): boolean => {
   const lacks = lacksInSight(LOCALSTACK.lacks);
   return !isLong && !isLast && (needs ?? []).every((need) => lacks[need] === undefined);
@@ -95,7 +84,6 @@ const isThere = async (url: string): Promise<boolean> =>
     () => false,
   );
 
-/** Throws if neither emulator answers there. */
 export const emulatorAt = async (endpoint: string): Promise<EmulatorKind> => {
   if (await isThere(`${endpoint}/_localstack/health`)) return LOCALSTACK;
   if (await isThere(`${endpoint}/_ministack/health`)) return RUNNING_MINISTACK;

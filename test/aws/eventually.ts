@@ -1,4 +1,3 @@
-/** Waits for what another process does, with a limit that is counted at the machine's pace. */
 import { openPatience, paceText } from "./pace.ts";
 
 const LOOK_MS = 250;
@@ -6,7 +5,6 @@ const LOOK_MS = 250;
 export const pause = (ms: number): Promise<void> =>
   new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Returns the first answer that is not null. Throws and names `what` if there is none in time. */
 export const eventually = async <Answer>(
   what: string,
   limitMs: number,

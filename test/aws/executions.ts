@@ -1,4 +1,3 @@
-/** The executions of the supervisor's state machine. */
 import {
   DescribeExecutionCommand,
   ExecutionDoesNotExist,
@@ -12,7 +11,7 @@ export interface Execution {
   readonly states: readonly string[];
 }
 
-/** Null if it does not exist yet: the stream of the stacks' table starts it. */
+/** @returns null before the stream of the stacks' table has started the execution. */
 export const readExecution = async (
   sfn: SFNClient,
   stateMachineArn: string,

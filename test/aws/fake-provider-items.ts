@@ -1,9 +1,7 @@
-/** The provider's objects in its table, including deleted ones. */
 import * as z from "zod";
 
 export interface MadeObject {
   readonly logicalName: string;
-  /** How many different calls changed the object, including its creation. */
   readonly calls: number;
   readonly isGone: boolean;
 }

@@ -1,4 +1,3 @@
-/** The deployed functions: invocation by their logical names, and their log lines. */
 import {
   CloudWatchLogsClient,
   FilterLogEventsCommand,
@@ -9,7 +8,6 @@ import * as z from "zod";
 import type { Connection } from "./connection.ts";
 import type { StackResources } from "./stack-resources.ts";
 
-/** A line that is no JSON has none of these. */
 const logLine = z.looseObject({
   message: z.optional(z.unknown()),
   stackId: z.optional(z.unknown()),
@@ -19,16 +17,12 @@ const logLine = z.looseObject({
 export type LogLine = z.infer<typeof logLine>;
 
 export interface Functions {
-  /** Every log line of every function as one text. */
   logsText(): Promise<string>;
-  /** The structured lines of one function. */
   logLines(name: string): Promise<readonly LogLine[]>;
-  /** Waits for the function's end, and throws its error. */
   invoke(name: string, event: object): Promise<void>;
   close(): void;
 }
 
-/** Physical names of the functions by their logical ones, such as CheckResource. */
 export const functionNames = (resources: StackResources): ReadonlyMap<string, string> => {
   const named = /^Engine(\w+)Function$/;
   const all = [...resources.idsOf("AWS::Lambda::Function")];
@@ -45,7 +39,7 @@ export const openFunctions = (connection: Connection, resources: StackResources)
   const lambda = new LambdaClient(connection);
   const names = functionNames(resources);
   const groups = resources.idsOf("AWS::Logs::LogGroup");
-  /** LocalStack writes to the group of the function's own name, whatever the function asks for. */
+  /** LocalStack always writes to the group of the function's own name, even if another is set. */
   const groupsOf = (name: string): readonly string[] => [
     ...[groups.get(`Engine${name}Logs`) ?? []].flat(),
     `/aws/lambda/${names.get(name) ?? name}`,
@@ -72,7 +66,7 @@ export const openFunctions = (connection: Connection, resources: StackResources)
   };
 };
 
-/** A function that has not run may have no group. */
+/** A function that has not run may have no log group. */
 const linesOf = async (logs: CloudWatchLogsClient, logGroupName: string): Promise<string[]> => {
   const lines: string[] = [];
   let nextToken: string | undefined;

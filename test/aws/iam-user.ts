@@ -1,4 +1,3 @@
-/** A user of the emulated account, and requests signed with its key. */
 import {
   CreateAccessKeyCommand,
   CreateUserCommand,
@@ -15,7 +14,6 @@ import { connectionTo } from "./connection.ts";
 import { PROJECT } from "./lane.ts";
 
 export const OPERATOR = "lane-operator";
-/** The user's ARN, for the deployment's settings. */
 export const IAM_TENANTS = { [`arn:aws:iam::000000000000:user/${OPERATOR}`]: PROJECT };
 
 const POLICY = "lane";
@@ -30,7 +28,6 @@ export interface IamUser {
   remove(): Promise<void>;
 }
 
-/** A user who may only invoke `resource`, an ARN of API Gateway. */
 export const makeIamUser = async (
   endpoint: string,
   UserName: string,
@@ -57,7 +54,6 @@ export const makeIamUser = async (
   };
 };
 
-/** The headers of a GET of this URL, signed for API Gateway. */
 export const signedHeaders = async (
   href: string,
   credentials: Key,

@@ -1,14 +1,9 @@
-/**
- * The functions and tables that a run used. A function that never ran was not tested, nor was an
- * empty table.
- */
+/** The functions and tables that a run used, because a function that never ran was not tested. */
 import { ENVIRONMENTS } from "#functions/aws/environment.ts";
 
-/** `check-resource` becomes CheckResource. */
 const pascal = (name: string): string =>
   name.replace(/(?:^|-)([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
-/** Logical names of the functions of which the emulator started a worker, by its folder's name. */
 export const functionsThatRan = (
   functions: ReadonlyMap<string, string>,
   workers: readonly string[],

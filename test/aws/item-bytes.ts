@@ -1,4 +1,3 @@
-/** How DynamoDB counts the bytes of items and values. */
 import type { AttributeValue } from "@aws-sdk/client-dynamodb";
 
 type Item = Record<string, AttributeValue>;

@@ -1,4 +1,3 @@
-/** What every story gets: the deployed API and the account behind it. */
 import * as z from "zod";
 import { type Client, stackPath } from "#client/client.ts";
 import { CreatedAnswer, StackAnswer } from "#client/wire.ts";
@@ -10,63 +9,46 @@ import type { Wire } from "./wire.ts";
 
 export const PROJECT = "demo";
 export const FOREIGN_PROJECT = "other";
-/** Its deployment gives this project fewer requests a second than all others. */
+/** The deployment allows this project fewer requests a second than all others. */
 export const LIMITED_PROJECT = "limited";
 export const LIMITED_RATE = 1;
-/** The revision of the first deployment. */
 export const FIRST_REVISION = "lane-1";
 
-/** A fresh stage that holds the state of another. */
 export interface Restored {
-  /** With the token of the first stage. */
   readonly client: Client;
-  /** An agent's URL of the first stage, at the fresh one. */
   moved(url: string): string;
   remove(): Promise<void>;
 }
 
 export interface Lane {
   readonly url: string;
-  /** The URL of the emulator. */
   readonly endpoint: string;
   readonly token: string;
-  /** The token of another project. */
   readonly foreignToken: string;
   readonly client: Client;
   readonly foreignClient: Client;
   readonly account: Account;
-  /** Kills the workers of a function at any moment. Absent if they are out of reach. */
   readonly killWorkers?: (functionName: string) => number;
-  /** Present if messages between functions and emulator can be repeated and lost. */
   readonly wire?: Wire;
-  /** Restores the deployment into a fresh stage, with the commands that operators use. */
   restore(): Promise<Restored>;
-  /** `hearth aws replay` with these arguments. Returns what it prints. */
   replay(...args: readonly string[]): Promise<string>;
-  /** Deploys the app again with this revision, like an upgrade. */
   upgrade(revision: string): Promise<void>;
   say(text: string): void;
-  /** What stories may need and this lane lacks, with the reason. */
   readonly lacks: Lacks;
-  /** Secrets that no text of the deployment may contain. */
   readonly planted: string[];
-  /** Another project of the deployment, for a story that needs its own. */
   openProject(project: string): Promise<{ readonly client: Client; readonly token: string }>;
 }
 
 export interface Story {
-  /** A sentence of behaviour. */
   readonly name: string;
-  /** A lane that lacks one of these skips the story by name. That never counts as passed. */
   readonly needs?: readonly Need[];
-  /** Takes minutes on any machine, so a short run leaves it out. */
+  /** The story takes minutes on any machine, so a short run leaves it out. */
   readonly isLong?: true;
-  /** Looks at what the stories before it have left, so every run plays it. */
+  /** The story checks what the others have left behind, so every run plays it. */
   readonly isLast?: true;
   play(lane: Lane): Promise<void>;
 }
 
-/** The part of a lane that reads and changes stacks. */
 export type Speaker = Pick<Lane, "client">;
 
 export interface StackRef {
@@ -77,8 +59,8 @@ export interface StackRef {
 /** Covers cold starts and the emulators' long polls, but not a repair by the sweeper. */
 const END_MS_MAX = 60_000;
 /**
- * The cost of one lost message: a lease, the delay until it counts as overdue, and two rounds of
- * the sweeper.
+ * The cost of one lost message: a lease, the delay until the message counts as overdue, and two
+ * rounds of the sweeper.
  */
 export const REPAIR_MS_MAX = 240_000;
 
@@ -120,7 +102,6 @@ export const outputs = async (
     ]),
   );
 
-/** Waits for this status. Any other end fails at once. */
 export const ends = async (
   lane: Speaker,
   stack: StackRef,
@@ -130,7 +111,7 @@ export const ends = async (
   await eventually(`${stack.stack_name} is ${wanted}`, limitMs, async () => {
     const { stack_status, stack_status_reason } = await show(lane, stack);
     if (stack_status === wanted) return true;
-    // The previous operation's status may remain for a moment.
+    // The stack can still have the status of its previous operation for a moment.
     const isOther = stack_status.endsWith("_FAILED") && !wanted.endsWith("_FAILED");
     if (isOther) throw new Error(`${stack.stack_name} is ${stack_status}: ${stack_status_reason}`);
     return null;
@@ -146,7 +127,6 @@ export const remove = async (
   await ends(lane, stack, "DELETE_COMPLETE", limitMs);
 };
 
-/** The provider's objects of a stack, by resource name. */
 export const objectsOf = async ({ account }: Lane, { stack_name }: StackRef) =>
   (await account.adapter.fakeProvider.list()).filter(({ stackName }) => stackName === stack_name);
 
@@ -175,7 +155,6 @@ export const isInProgress = (lane: Lane, stack: StackRef, name: string): Promise
     (await rowNamed(lane, stack, name))?.operation ? true : null,
   );
 
-/** The message that lets a worker visit the resource. */
 export const visitOf = async (
   lane: Lane,
   stack: StackRef,

@@ -1,7 +1,7 @@
 /**
- * `npm run lane -- lint` holds the templates to the schemas of every region: those of AWS's own
- * types, as cfn-lint brings them. It installs cfn-lint from the Python package index. AWS's list of
- * good practice (cdk-nag) is checked by every synthesis (infra/app.ts).
+ * `npm run lane -- lint` checks the templates against AWS's schemas for every region with cfn-lint,
+ * which it installs from the Python package index. Every synthesis checks AWS's list of good
+ * practice with cdk-nag (infra/app.ts).
  */
 import { execFile } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
@@ -20,7 +20,6 @@ import { pythonProgram } from "../lanes/python-program.ts";
 const VERSION = "1.58.0";
 const DATA = fileURLToPath(new URL("../../.data", import.meta.url));
 const ARN = "arn:aws:iam::111122223333";
-/** All that a setting can add. The functions' files do not matter here. */
 const FULL = {
   "aws:cdk:bundling-stacks": [],
   customerKey: "yes",
@@ -32,7 +31,7 @@ const FULL = {
   secretReplicaRegions: "eu-central-1",
   iamTenants: { [`${ARN}:role/deployer`]: "demo" },
 };
-/** The CDK names dependencies that follow from a reference too, which changes nothing. */
+/** The CDK also names dependencies that follow from a reference, which changes nothing. */
 const REPEATED_DEPENDENCY = "W3005";
 
 const ABSENT = /^Resource type '(.*)' does not exist in '(.*)'$/;
@@ -58,7 +57,7 @@ const templateFor = (name: string, region: string): string => {
   return join(folder, name, stack.templateFile);
 };
 
-/** cfn-lint ends with a code above zero if it finds anything. */
+/** cfn-lint exits with a code above zero if it finds anything. */
 const lint = async (template: string, regions: readonly string[]) => {
   const ignored = ["--ignore-checks", REPEATED_DEPENDENCY, "--format", "json"];
   const args = ["--template", template, "--regions", ...regions, ...ignored];
@@ -69,7 +68,6 @@ const lint = async (template: string, regions: readonly string[]) => {
   return findingsShape.parse(JSON.parse(stdout));
 };
 
-/** The regions for which the template with a function URL is refused, and what else is found. */
 const withUrl = await lint(templateFor("with-url", "eu-west-1"), ["ALL_REGIONS"]);
 const refusing = new Set<string>();
 const others: string[] = [];

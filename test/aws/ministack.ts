@@ -26,16 +26,13 @@ export interface Emulator {
    * The certificate of the TLS endpoint. With TLS, every function has only the rights of its role.
    */
   readonly certificate?: string;
-  /** The wire between the functions and the emulator, if their keys tell them apart. */
   readonly wire?: Wire;
-  /** The warm workers of all functions. Their command lines name the function. */
   workers(): readonly Worker[];
   /**
-   * The folders of all workers seen at any look, including this one. The emulator forgets workers
-   * that a deployment has replaced.
+   * The folders of all workers ever seen, because the emulator forgets workers that a deployment
+   * has replaced.
    */
   lookForWorkers(): readonly string[];
-  /** What MiniStack has said of environments that ended while they started. */
   failedStarts(): readonly string[];
   stop(): Promise<void>;
 }
@@ -43,7 +40,8 @@ export interface Emulator {
 const run = promisify(execFile);
 
 /**
- * MiniStack makes its certificate with it. Without one the roles' TLS conditions could not be met.
+ * MiniStack makes its certificate with openssl. Without one, requests fail the TLS conditions of
+ * the roles.
  */
 const hasOpenssl = (): Promise<boolean> =>
   run("openssl", ["version"]).then(
@@ -56,7 +54,6 @@ const trust = (certificate: string): void => {
   setDefaultCACertificates([...getCACertificates("default"), readFileSync(certificate, "utf8")]);
 };
 
-/** `venv` outlives the run, `folder` belongs to the run. Functions run on this process's Node. */
 export const startMinistack = async (venv: string, folder: string): Promise<Emulator> => {
   const program = await pythonProgram(`${venv}-${VERSION}`, `ministack==${VERSION}`, "ministack");
   const port = await freePort();
@@ -78,7 +75,6 @@ export const startMinistack = async (venv: string, folder: string): Promise<Emul
       BIND_HOST: "127.0.0.1",
       LAMBDA_EXECUTOR: "local",
       ...(strict ? { USE_SSL: "1", AUTH: "true" } : {}),
-      // Passed on to every function.
       ...(wire ? { AWS_ENDPOINT_URL: wire.endpoint } : {}),
       AWS_REGION: "us-east-1",
       AWS_ACCESS_KEY_ID: "test",
@@ -121,7 +117,6 @@ const workersIn = (folder: string): readonly Worker[] =>
     .map((pid) => ({ pid: Number(pid), command: commandLine(pid) }))
     .filter(({ command }) => command.includes(folder));
 
-/** Empty if the process has ended meanwhile. */
 const commandLine = (pid: string): string => {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, "utf8");
@@ -140,7 +135,6 @@ const stop = async (child: ChildProcess, workers: string): Promise<void> => {
   for (const { pid } of workersIn(workers)) endProcess(pid);
 };
 
-/** It may have ended by itself. */
 export const endProcess = (pid: number): void => {
   try {
     process.kill(pid, "SIGKILL");

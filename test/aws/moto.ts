@@ -20,10 +20,10 @@ import { startMoto } from "../ec2/moto.ts";
 import { runContractSuite } from "./contract-suite.ts";
 
 const DATA = fileURLToPath(new URL("../../.data", import.meta.url));
-/** moto counts units of its own, so the files that count them are left out. */
+/** moto counts units in its own way, so the files that compare units are left out. */
 const FILES = "test/contract/aws.test.ts";
 
-/** moto looks at a condition and writes in two steps, so it gets one DynamoDB request at once. */
+/** moto checks a condition and writes in two steps, so DynamoDB requests reach it one at a time. */
 let former: Promise<unknown> = Promise.resolve();
 
 const forward = async (url: string, request: IncomingMessage) => {
@@ -50,7 +50,7 @@ const folder = mkdtempSync(join(tmpdir(), "hearth-moto-"));
 const moto = await startMoto(join(DATA, "moto"), folder);
 const answer = inTurn(moto.url);
 const server = createServer((request, response) => {
-  // The suite's tests also give up requests.
+  // The suite also tests requests that the client gives up.
   answer(request, response).catch(() => response.destroy());
 });
 const endpoint = await listen(server);

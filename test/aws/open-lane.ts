@@ -1,4 +1,3 @@
-/** Opens what the stories need of a deployment. */
 import { type Client, openClient } from "#client/client.ts";
 import { present } from "#lib/errors.ts";
 import { hasGo } from "../clients/programs.ts";
@@ -27,14 +26,14 @@ const killer =
     return killed.length;
   };
 
-/** Whether the functions of an emulator from elsewhere are processes of this machine. */
+/** Workers of a running emulator may be in containers, where this process cannot kill them. */
 const showsWorkers = async ({ functionNames }: Account, url: string): Promise<boolean> => {
   const answer = await fetch(url);
   await answer.body?.cancel();
   return workersOf(present(functionNames.get("Api"), "the function Api")).length > 0;
 };
 
-/** MiniStack makes its certificate with openssl, and only TLS lets the lane use a wire. */
+/** MiniStack makes its certificate with openssl, and the wire needs TLS. */
 const NO_OPENSSL: Lacks = {
   wire: "openssl is missing, so functions and emulator speak without a wire between them",
   signatures: "openssl is missing, so MiniStack checks no signatures",

@@ -5,11 +5,11 @@
 const LOOK_MS = 1_000;
 const SAMPLES = 9;
 const SAMPLE_MS_MAX = 60_000;
-/** A request of a warm function on a quiet machine, with room for slower machines. */
+/** A request to a warm function on a quiet machine, with room for slower machines. */
 const REQUEST_MS = 60;
-/** Two deployments beside each other on a quiet machine. */
+/** Two deployments side by side on a quiet machine. */
 const DEPLOYMENT_MS = 60_000;
-/** As on two processors with a load of some thirty. A lane that hangs must still end. */
+/** The pace of two processors with a load of about thirty. A lane that hangs must still end. */
 const PACE_MAX = 15;
 
 const state = { deployments: 1, requests: 1 };
@@ -17,15 +17,12 @@ const state = { deployments: 1, requests: 1 };
 const factorOf = (ms: number, quietMs: number): number =>
   Math.min(PACE_MAX, Math.max(1, ms / quietMs));
 
-/** 1 on a quiet machine, 5 on one that takes five times as long. */
 export const pace = (): number => Math.max(state.deployments, state.requests);
 
-/** A duration that things on this machine take, in whole seconds. */
 export const pacedSeconds = (seconds: number): number => Math.ceil(seconds * pace());
 
 export const paceText = (): string => `a pace of ${pace().toFixed(1)}`;
 
-/** How long one deployment took, which is the first that a lane knows of its machine. */
 export const noteDeployment = (ms: number): void => {
   state.deployments = Math.max(state.deployments, factorOf(ms, DEPLOYMENT_MS));
 };
@@ -33,7 +30,7 @@ export const noteDeployment = (ms: number): void => {
 const median = (values: readonly number[]): number =>
   values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0;
 
-/** Null if it failed: what does not answer is broken and not slow. */
+/** @returns null if the request failed, which says nothing about the pace. */
 const requestMs = async (url: string): Promise<number | null> => {
   const begun = performance.now();
   try {
@@ -45,7 +42,6 @@ const requestMs = async (url: string): Promise<number | null> => {
   }
 };
 
-/** Asks this API for its versions again and again. Returns how to stop that. */
 export const watchPace = (url: string): (() => void) => {
   const samples: number[] = [];
   const watch = { stopped: false };
@@ -65,7 +61,6 @@ export const watchPace = (url: string): (() => void) => {
 };
 
 export interface Patience {
-  /** Whether the limit has passed, counted at the machine's pace since the last look. */
   isOver(): boolean;
 }
 
@@ -82,7 +77,6 @@ export const openPatience = (limitMs: number): Patience => {
   };
 };
 
-/** Calls `late` when the limit has passed, counted at the machine's pace. Returns how to stop. */
 export const whenOver = (limitMs: number, late: () => void): (() => void) => {
   const patience = openPatience(limitMs);
   const timer = setInterval(() => {

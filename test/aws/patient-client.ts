@@ -1,6 +1,6 @@
 /**
- * A client whose reads are tried again. On a slow machine a function or a service may run into its
- * time limit, and every user of an API reads again then.
+ * A client that repeats failed reads, as users of an API do. On a slow machine a function or a
+ * service can run into its time limit.
  */
 import type { Client } from "#client/client.ts";
 import { Unreachable } from "#client/errors.ts";
@@ -10,7 +10,7 @@ import { pause } from "./eventually.ts";
 const TRIES_MAX = 5;
 const BETWEEN_MS = 1_000;
 
-/** A 500 is a fault of Hearth's own, and stays one. */
+/** A 500 is a fault of Hearth, so it is not retried. */
 const mayPass = (error: unknown): boolean =>
   error instanceof Unreachable || (error instanceof RequestError && error.status > 500);
 

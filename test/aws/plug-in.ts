@@ -1,4 +1,3 @@
-/** A provider over HTTP on this machine, which the functions of a lane call. */
 import { CreateSecretCommand, SecretsManagerClient } from "@aws-sdk/client-secrets-manager";
 import { present } from "#lib/errors.ts";
 import { serveProvider } from "#provider/http/serve-provider.ts";
@@ -10,13 +9,12 @@ import {
 import { connectionTo } from "./connection.ts";
 
 export interface PlugIn extends Pick<Counted, "objects" | "calls"> {
-  /** The deployment's setting. */
   readonly servers: object;
   readonly secret: string;
   close(): Promise<void>;
 }
 
-/** For the names of stories, which are told before anything is started. */
+/** The names of stories are needed before anything is started. */
 export const NO_PLUG_IN: PlugIn = {
   servers: {},
   secret: "",
@@ -25,7 +23,6 @@ export const NO_PLUG_IN: PlugIn = {
   close: async () => undefined,
 };
 
-/** `endpoint`: of the emulator, whose Secrets Manager gets the secret. */
 export const startPlugIn = async (endpoint: string): Promise<PlugIn> => {
   const secret = `planted-${crypto.randomUUID()}`;
   const { provider, objects, calls } = countingProvider("kept");

@@ -5,7 +5,7 @@ import { type Deployment, deploy, destroy, restore } from "./deployment.ts";
 import { type Lane, PROJECT, type Restored } from "./lane.ts";
 import { patientClient } from "./patient-client.ts";
 
-/** One deployment that keeps the secrets it has made, and one that has read the restored ones. */
+/** Warm functions keep their first keys, so the restored ones need a second deployment. */
 const FRESH_REVISION = "drill-1";
 const RESTORED_REVISION = "drill-2";
 
@@ -28,7 +28,7 @@ export const restoreStage = async (from: RestoredFrom): Promise<Restored> => {
     client: patientClient(
       openClient({ endpoint: outputs.Url, project: PROJECT, token: from.token }),
     ),
-    // As a name of the operator's own would lead there, for polls and signals alike.
+    // An operator's own domain name would lead polls and signals to the new stage too.
     moved: (url) => `${outputs.Url}${url.slice(url.indexOf("/v1/agent/"))}`,
     remove: async () => {
       const account = await openAccount(fresh, outputs);

@@ -1,40 +1,29 @@
-/**
- * The stories played, and their results. A story that a lane cannot play is skipped with its
- * reason.
- */
 import { openTally } from "../crash/tally.ts";
 import { isForShortLocalStack } from "./emulators.ts";
 import type { Lane, Story } from "./lane.ts";
 import { paceText } from "./pace.ts";
 
-/** Which part of the stories is played. Without either: all of them. */
 export interface Part {
-  /** Only the stories whose name contains this. */
   readonly only?: string;
   readonly short: boolean;
-  /** Only what a short run on LocalStack cannot play or leaves out. CI runs both at once. */
+  /** Selects what a short run on LocalStack leaves out. CI runs both at once. */
   readonly besideLocalStack: boolean;
 }
 
 export interface Results {
   readonly isShort: boolean;
-  /** Every story is played, so every table and every function is used. */
   readonly isWhole: boolean;
-  /** Something was played, and nothing of it failed. */
   readonly isGreen: boolean;
   play(lane: Lane, story: Story): Promise<void>;
   inTurn(lane: Lane, stories: readonly Story[]): Promise<void>;
-  /** `wrong`: what is not as it should be. Empty means passed. */
   check(name: string, wrong: readonly string[]): void;
   skip(name: string, reason: string): void;
-  /** `N passed, N failed, N skipped`. */
   summary(): string;
 }
 
 export const messageOf = (error: unknown): string =>
   error instanceof Error ? error.message : String(error);
 
-/** Why a short run skips. It is no limit of any emulator. */
 export const LEFT_OUT = "a short run leaves it out";
 const PLAYED_BESIDE = "a short run on LocalStack plays it";
 

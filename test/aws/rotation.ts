@@ -1,4 +1,3 @@
-/** Rotates a secret with the deployed function, step by step, as Secrets Manager does. */
 import { randomUUID } from "node:crypto";
 import { DescribeSecretCommand, type SecretsManagerClient } from "@aws-sdk/client-secrets-manager";
 import type { Functions } from "./functions.ts";
@@ -6,8 +5,8 @@ import type { Functions } from "./functions.ts";
 const STEPS = ["createSecret", "setSecret", "testSecret", "finishSecret"] as const;
 
 /**
- * Emulators accept the call that starts a rotation but call no function, so we call it here. Each
- * step runs twice, because the service repeats unanswered steps.
+ * Emulators accept the call that starts a rotation, but they call no function, so this does. Each
+ * step runs twice, because Secrets Manager repeats unanswered steps.
  */
 export const rotateSecret = async (
   secrets: SecretsManagerClient,

@@ -1,8 +1,6 @@
-/** Runs a program of this repository that tests the deployed API in a process of its own. */
 import { spawn } from "node:child_process";
 import { endOf } from "./children.ts";
 
-/** The emulator signs its own certificate, so each client needs it. */
 export const certified = (certificate: string | undefined): NodeJS.ProcessEnv =>
   certificate === undefined ? {} : { NODE_EXTRA_CA_CERTS: certificate };
 

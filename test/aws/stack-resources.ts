@@ -1,6 +1,6 @@
 /**
- * What CloudFormation made for a stage. Emulators build physical names in their own ways, and cut
- * long ones, so nothing here guesses them.
+ * The resources that CloudFormation made for a stage. Emulators build physical names in their own
+ * ways and shorten long ones, so they are looked up.
  */
 import { Hash } from "@smithy/core/serde";
 import { SignatureV4 } from "@smithy/signature-v4";
@@ -8,9 +8,7 @@ import { present } from "#lib/errors.ts";
 import type { Connection } from "./connection.ts";
 
 export interface StackResources {
-  /** The physical id of a resource of this type. `name` is its construct path in one word. */
   idOf(type: string, name: string): string;
-  /** Physical ids of all resources of this type, by their names. */
   idsOf(type: string): ReadonlyMap<string, string>;
 }
 
@@ -24,7 +22,7 @@ const API_VERSION = "2010-05-15";
 /** The CDK ends each logical id with a hash of the construct's path. */
 const HASH = /[0-9A-F]{8}$/;
 
-/** CloudFormation has a query API only: a form is sent, and XML comes back. */
+/** CloudFormation has only a query API: the request is a form, and the answer is XML. */
 const ask = async (connection: Connection, form: URLSearchParams): Promise<string> => {
   const { endpoint, region, credentials } = connection;
   const { protocol, hostname, host } = new URL(endpoint);

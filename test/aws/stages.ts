@@ -1,4 +1,3 @@
-/** Which stories run in which deployment, and in what order. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { CloudControlBeside } from "./cloud-control.ts";
@@ -38,7 +37,6 @@ const SUITE = "the contract suite";
 
 export interface Stage {
   readonly name: string;
-  /** Those of its stories, which `--only` may name. */
   readonly names: readonly string[];
   play(lane: Lane, deployment: Deployment): Promise<void>;
 }
@@ -46,10 +44,8 @@ export interface Stage {
 export interface Run {
   readonly results: Results;
   readonly say: Lane["say"];
-  /** For a partial run: part of the names of its stories. */
   readonly only: string | undefined;
   readonly kind: EmulatorKind;
-  /** Null if this run did not start the emulator. */
   readonly emulator: Emulator | null;
   readonly plugIn: PlugIn;
   readonly cloudControl: CloudControlBeside;
@@ -104,7 +100,7 @@ const calmStories = ({ emulator, plugIn }: Besides) => ({
     supervised,
     ...deadLetterStories,
   ],
-  // Stories that mostly wait run beside the rest.
+  // Stories that mostly wait run beside the others.
   beside: [timingOut, agents(emulator?.certificate)],
   after: [rotating, upgrade, restoring],
 });
@@ -119,7 +115,6 @@ const harshNames = (): readonly string[] => [
   MADE_UNDER_A_ROLE,
 ];
 
-/** A name depends on neither the emulator nor the provider. */
 export const storyNames = (): readonly string[] => [
   ...calmNames({ emulator: null, plugIn: NO_PLUG_IN }),
   ...harshNames(),
@@ -136,7 +131,6 @@ export const calmStage = (run: Run): Stage => {
         ...beside.map((story) => results.play(lane, story)),
         results.inTurn(lane, inTurn),
       ]);
-      // The suite has its own tables, and calls no function.
       await Promise.all([results.inTurn(lane, after), contractSuite(run, deployment)]);
       await results.inTurn(lane, [nothingLeft, nothingLeaked]);
       await report(run, deployment, lane);
@@ -144,7 +138,10 @@ export const calmStage = (run: Run): Stage => {
   };
 };
 
-/** By itself: its projects leave thousands of stacks, and the queues full of their visits. */
+/**
+ * The story has its own stage, because it leaves thousands of stacks and fills the queues with
+ * their visits.
+ */
 export const attackedStage =
   (requests: number) =>
   ({ results }: Run): Stage => {
@@ -153,8 +150,8 @@ export const attackedStage =
   };
 
 /**
- * Stories that kill workers and empty queues have their own deployment, because they would disturb
- * every other stack. It is in the same account, like a user's second stage.
+ * Stories that kill workers and empty queues would disturb every other stack, so they have their
+ * own deployment. It is in the same account, like a user's second stage.
  */
 export const harshStage = (run: Run): Stage => {
   const { stories, harmIsDone } = harshStories();
@@ -165,10 +162,10 @@ export const harshStage = (run: Run): Stage => {
     play: async (lane) => {
       const { results } = run;
       const others = stories.map((story) => results.play(lane, story));
-      // The ladder plans its own kills and losses. Those of others would only add to them.
+      // The ladder plans its own kills and losses; those of other stories would add to them.
       const alone = Promise.race([harmIsDone, Promise.all(others)]);
       await Promise.all([...others, alone.then(() => results.play(lane, ladderStory))]);
-      // Both kill workers of their own.
+      // These stories kill workers, so they run alone.
       await results.play(lane, made);
       await results.play(lane, replayed);
       await results.inTurn(lane, [nothingLeft, nothingLeaked]);

@@ -1,6 +1,6 @@
 /**
- * The cost of the adapters: requests by operation, and the units that DynamoDB reports. A
- * middleware counts each attempt inside the SDK's retries, because each attempt is billed.
+ * Counts the adapters' requests by operation, and the units that DynamoDB reports. The middleware
+ * counts each attempt inside the SDK's retries, because AWS bills each attempt.
  */
 import * as z from "zod";
 import type { RequestMeter } from "#lib/adapters/aws/clients.ts";
@@ -8,15 +8,12 @@ import { type AwsAdapter, type AwsOptions, openAws } from "#lib/adapters/aws/ope
 import { metersInTurn } from "./in-process/services.ts";
 
 export interface UsageNumbers {
-  /**
-   * Keys of service and operation: `dynamodb UpdateItem`, `sqs SendMessageBatch`, `s3 PutObject`.
-   */
   readonly requests: { readonly [operation: string]: number };
   readonly readUnits: number;
   readonly writeUnits: number;
   /**
-   * Writes whose condition was refused. Each is billed as a write of its item, and counts as one
-   * unit, because the answer has no size.
+   * Each is billed as a write of its item. It counts as one unit here, because the answer has no
+   * size.
    */
   readonly refusedWrites: number;
 }
@@ -87,7 +84,7 @@ export const countUsage = (): UsageCounter => {
               throw error;
             }
           },
-          // It runs inside the retries, which come earlier in this step.
+          // This step also contains the retries, which have a higher priority and so run outside.
           { step: "finalizeRequest", priority: "low", name: "hearthCountUsage" },
         );
       },

@@ -1,10 +1,8 @@
-/** The few calls of AWS's JSON protocols that the wire understands. Any other is null. */
 import { createHash, randomUUID } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 import * as z from "zod";
 
 export interface SentMessage {
-  /** The id of the entry in its batch. */
   readonly id: string;
   readonly body: string;
   readonly tenant: string;
@@ -13,7 +11,6 @@ export interface SentMessage {
 
 export interface SendCall {
   readonly call: "send";
-  /** Whether they are visits that may begin at once. */
   readonly isCheck: boolean;
   readonly messages: readonly SentMessage[];
 }
@@ -67,7 +64,6 @@ const readPut = (input: unknown, caller: string): Call | null => {
 const operationOf = (headers: IncomingHttpHeaders): string =>
   String(headers["x-amz-target"] ?? "").replace(/^.*\./, "");
 
-/** Whether this call sends messages. */
 export const isSend = (headers: IncomingHttpHeaders): boolean =>
   ["SendMessage", "SendMessageBatch"].includes(operationOf(headers));
 
@@ -81,7 +77,7 @@ export const readCall = (headers: IncomingHttpHeaders, body: Buffer): Call | nul
   return null;
 };
 
-/** SQS's answer, as if it had taken the messages. The SDK checks the digests. */
+/** SQS's answer, as if it had accepted the messages. The SDK checks the digests. */
 export const lostAnswer = ({ messages }: SendCall): Buffer => {
   const Successful = messages.map(({ id, body }) => ({
     Id: id,

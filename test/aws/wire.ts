@@ -1,7 +1,7 @@
 /**
  * The wire between the functions and the emulator. Every request of every function passes here, so
- * that messages can be repeated or lost, workers killed, and a stack's cost counted. Requests pass
- * byte for byte, because they are signed. Sending one again is allowed.
+ * that messages can be repeated or lost, workers killed, and a stack's cost counted. Requests are
+ * signed, so they pass byte for byte, but sending one twice is allowed.
  */
 import { once } from "node:events";
 import {
@@ -17,40 +17,34 @@ import { Bug } from "#lib/errors.ts";
 import { type Call, isSend, lostAnswer, readCall } from "./wire-calls.ts";
 
 export interface Disturbance {
-  /** The project whose only stack is disturbed. */
   readonly tenant: string;
   readonly stackName: string;
   /**
-   * After this many batches, the next batch with a single check message is lost, and its repetition
-   * too.
+   * After this many batches, the next batch with a single check message is lost, and so is its
+   * repetition.
    */
   readonly losesAfter: number;
-  /** The provider's calls, counted from 1, whose worker dies before it gets the answer. */
+  /** Counted from 1. The worker dies before it receives the answer to this call of the provider. */
   readonly killsAt: readonly number[];
   readonly kill: () => void;
 }
 
-/** The traffic of the disturbed stack so far. */
 export interface Traffic {
-  /** Messages that the functions sent, including lost ones. All others were sent twice. */
+  /** Includes lost messages. All others were sent twice. */
   readonly sent: number;
   readonly lost: number;
-  /** Messages whose group is their tenant. */
   readonly grouped: number;
-  /** Creations that the provider was asked for. */
   readonly creates: number;
   /**
-   * Reads of the stack by the function that calls the provider. A visit begins with one; a few come
-   * from elsewhere.
+   * Reads of the stack by the function that calls the provider. Each visit begins with one; a few
+   * have other causes.
    */
   readonly visitsMax: number;
 }
 
 export interface Wire {
   readonly endpoint: string;
-  /** One stack at a time. The returned function reads the traffic so far. */
   disturb(disturbance: Disturbance): () => Traffic;
-  /** All that the functions have sent to queues, as one text. */
   messagesText(): string;
   close(): void;
 }
@@ -61,7 +55,6 @@ interface Answer {
   readonly body: Buffer;
 }
 
-/** Headers of a connection and not of a request. */
 const OF_CONNECTIONS = new Set(["connection", "keep-alive", "transfer-encoding", "expect"]);
 
 const kept = (rawHeaders: readonly string[]): string[] =>
@@ -86,7 +79,6 @@ const forwarder = (target: string) => {
   };
 };
 
-/** Counts the traffic of one stack, and decides how to disturb it. */
 const watch = (disturbance: Disturbance) => {
   const { tenant, stackName, losesAfter, killsAt } = disturbance;
   const counts = { sent: 0, batches: 0, lost: 0, grouped: 0, creates: 0 };

@@ -1,13 +1,11 @@
 /**
- * The workers of functions that another program has started on this machine. LocalStack runs them
- * as processes or in containers, and only the former are in sight.
+ * The workers of an emulator that another program has started. LocalStack runs them as processes or
+ * in containers, and only processes are visible here.
  */
 import { readdirSync, readFileSync } from "node:fs";
 
-/** Lambda's own variable, which every worker has. */
 const NAME = "AWS_LAMBDA_FUNCTION_NAME";
 
-/** Empty if the process has ended meanwhile, or belongs to somebody else. */
 const environmentOf = (pid: string): string => {
   try {
     return readFileSync(`/proc/${pid}/environ`, "utf8");

@@ -1,12 +1,8 @@
-/** How the clients log in, by the names of keystoneauth. */
-
 export interface Authentication {
   readonly name: "none" | "admin_token" | "http_basic" | "password";
-  /** The host demands tokens. */
   readonly needsToken: boolean;
-  /** The host has what clients need of Keystone. On AWS there is none. */
+  /** True if the host must serve what clients need of Keystone. Hearth on AWS does not. */
   readonly needsKeystone: boolean;
-  /** What gophercloud has for it. Null: nothing. */
   readonly go: "none" | "token" | "password" | null;
   readonly env: (url: string, token: string) => Readonly<Record<string, string>>;
 }

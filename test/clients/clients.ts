@@ -1,11 +1,10 @@
 /**
  * `npm run lane -- clients`: the real clients of OpenStack against two embedded hosts, one open and
- * one that demands tokens, with each way to log in. invocations.json is the table of `openstack`.
- * options.json has more of each command's options, for one way.
- * `--only TEXT` plays the programs whose name has the text. `--url URL --token TOKEN` plays
- * them against an API that runs, such as one on AWS, as the project `demo`. `--authority FILE` is
- * what they verify it with. It needs Python 3, and Go for gophercloud. A program that cannot be
- * played is skipped, and then the command fails too.
+ * one that demands tokens, with each way to log in. `openstack` runs all commands of
+ * invocations.json, and for one way also options.json. `--only TEXT` selects programs by name.
+ * `--url URL --token TOKEN` uses a running API instead, as the project `demo`; `--authority FILE`
+ * is its certificate authority. It needs Python 3, and Go for gophercloud. A skipped program fails
+ * the command too.
  */
 import { execFile, spawn } from "node:child_process";
 import { cpSync, mkdtempSync } from "node:fs";
@@ -35,7 +34,7 @@ const { values } = parseArgs({
   },
 });
 
-/** Where clients in Python and Go look for it. Their installation needs that of the registries. */
+/** Only the clients get these variables, because their installation needs the usual authorities. */
 const trust: Readonly<Record<string, string>> =
   values.authority === undefined
     ? {}
@@ -55,7 +54,7 @@ interface Program {
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** Settings of this machine's user must not reach the clients. */
+/** The settings of this machine's user must not reach the clients. */
 const cleanEnv = (): NodeJS.ProcessEnv =>
   Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("OS_")));
 
@@ -93,7 +92,7 @@ const programsOf = (
 ): readonly Program[] => {
   const env = envOf(url, token);
   const files = join(folder, "files");
-  // The way to log in changes nothing of an option, so one way plays all of them.
+  // Options do not depend on the way to log in, so one way plays them all.
   const tables = ["invocations.json", ...(name === "none" ? ["options.json"] : [])];
   const script = (client: string, ...before: readonly string[]): Program => {
     const words = [join(HERE, `${client}.py`), ...before, files, `${client}-${name}`];
@@ -118,7 +117,6 @@ const tokenIn = async (data: string): Promise<string> => {
   return Made.parse(parseJson(stdout)).token.token;
 };
 
-/** With any site: the names have the client and the way to log in. */
 const allPrograms = (): readonly Program[] =>
   AUTHENTICATIONS.flatMap((one) =>
     programsOf({ folder: "", python: "", go: "", url: "", token: "" }, one),

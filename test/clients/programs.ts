@@ -1,6 +1,6 @@
 /**
- * The clients of others, unmodified: `openstack`, openstacksdk and python-heatclient from the
- * Python package index, gophercloud from Go's proxy. They are installed once and kept.
+ * The clients, unmodified: `openstack`, openstacksdk and python-heatclient from the Python package
+ * index, gophercloud from Go's proxy. They are installed once and kept.
  */
 import { execFile } from "node:child_process";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
@@ -18,7 +18,6 @@ const GO_FOLDER = fileURLToPath(new URL("gophercloud", import.meta.url));
 
 const run = promisify(execFile);
 
-/** `home` outlives the run. Only the first run needs a network. Returns the Python program. */
 export const installPython = async (home: string): Promise<string> => {
   const mark = join(home, PACKAGES.join("+"));
   const options = { timeout: INSTALL_MS_MAX };
@@ -37,7 +36,6 @@ export const hasGo = (): Promise<boolean> =>
     () => false,
   );
 
-/** Null: this machine has no Go. */
 export const buildGo = async (home: string): Promise<string | null> => {
   const program = join(home, "gophercloud");
   mkdirSync(home, { recursive: true });

@@ -1,7 +1,7 @@
 /**
- * A double of Cloud Control and of STS's AssumeRole, with their wire: JSON 1.0 and the query
- * protocol. It keeps `(ClientToken) → request`, ends requests after a while and counts what it
- * made. No emulator does that.
+ * A double of Cloud Control and of STS's AssumeRole on their wire: JSON 1.0 and the query protocol.
+ * It knows requests by ClientToken, ends them after a while and counts what it made. No emulator
+ * does that.
  */
 import { randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
@@ -38,17 +38,13 @@ interface Made {
 }
 
 export interface DoubleOptions {
-  /** Looks until a request has ended. 0: its first answer says the end. */
+  /** How many polls a request takes to end. With 0 the first answer reports the end. */
   readonly polls?: number;
-  /** A request is worth a look again after so many seconds. */
+  /** The delay in seconds that an answer suggests before the next poll. */
   readonly lookSeconds?: number;
-  /** GetResource does not see an object for so many looks. */
   readonly hidden?: number;
-  /** What happens to the n-th call. Null: nothing. */
   readonly fault?: (call: number, action: string) => Fault | null;
-  /** Whether the header is that of a role's session. By default only the double's own are. */
   readonly isSession?: (authorization: string) => boolean;
-  /** Called after each call has had its effect, and before its answer. */
   readonly afterEffect?: (action: string, double: Double) => Promise<void>;
 }
 
@@ -66,7 +62,6 @@ type Body = z.infer<typeof Body>;
 const Model = z.record(z.string(), z.json());
 const PAGE = 50;
 
-/** A refusal, as AWS answers it. */
 class Refusal extends Error {
   readonly code: string;
   constructor(code: string, message: string) {
@@ -83,7 +78,7 @@ const tableOf = (type: string) => {
   return table;
 };
 
-/** What the service adds: the identifier's parts, and a value for each read-only property. */
+/** AWS sets the identifier's parts and a value for each read-only property. */
 const completed = (type: string, given: JsonObject): JsonObject => {
   const { identifier, readOnly, properties } = tableOf(type);
   const id = randomUUID().slice(0, 13);
@@ -100,13 +95,11 @@ export class Double {
   readonly objects = new Map<string, Made>();
   readonly requests = new Map<string, Request>();
   readonly byClientToken = new Map<string, Request>();
-  /** How many objects each ClientToken has made. */
   readonly effects = new Map<string, number>();
   readonly calls = new Map<string, number>();
   readonly sessions: { role: string; session: string; externalId: string | null }[] = [];
   readonly faults = new Map<Fault, number>();
   options: DoubleOptions;
-  /** Fails the next request of a handler with this code. */
   failNext: string | null = null;
   #count = 0;
 
@@ -132,7 +125,7 @@ export class Double {
       .map((one) => one.identifier);
   }
 
-  /** As after 36 hours. */
+  /** AWS forgets a ClientToken after 36 hours. */
   forgetTokens(): void {
     this.byClientToken.clear();
   }
@@ -264,7 +257,6 @@ export class Double {
     return { TypeName: body.TypeName, ResourceDescriptions, ...rest };
   }
 
-  /** The answer to one call. Throws Refusal. */
   answer(action: string, body: Body): object {
     const { lookSeconds = 0 } = this.options;
     const event = (request: Request) => ({ ProgressEvent: eventOf(request, lookSeconds) });
@@ -319,7 +311,7 @@ const sendJson = (response: ServerResponse, status: number, body: object): void 
   response.end(JSON.stringify(body));
 };
 
-/** A call under the host's own credentials is refused: only sessions of roles may act. */
+/** Only sessions of roles are accepted, never the host's own credentials. */
 const isOwnSession = (authorization: string): boolean =>
   authorization.includes(`Credential=${SESSION_KEY}/`);
 
@@ -391,7 +383,6 @@ export const startDouble = async (options: DoubleOptions = {}): Promise<RunningD
   };
 };
 
-/** What AWS's clients read: where the double is, and the host's own credentials. */
 export const environmentFor = (url: string): Record<string, string> => ({
   AWS_ENDPOINT_URL_CLOUDCONTROL: url,
   AWS_ENDPOINT_URL_STS: url,

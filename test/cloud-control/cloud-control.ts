@@ -1,7 +1,7 @@
 /**
  * `npm run lane -- cloud-control`: a stack of 1,000 `AWS::*` resources of 20 types on the double.
- * Calls are throttled, cut off and doubled. The host and the double's endpoint are killed.
- * `--resources 100` is less.
+ * Calls are throttled, lost and doubled, and the host and the double's endpoint are killed.
+ * `--resources 100` plays a smaller stack.
  */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -16,7 +16,6 @@ import { type Double, environmentFor, type Fault, startDouble } from "./cloud-co
 import { ROLE } from "./provider-at.ts";
 import { TYPES, templateOf } from "./thousand-resources.ts";
 
-/** Of the host and of the endpoint, in turn. */
 const KILLS = 6;
 const KILL_EVERY_MS = 4_000;
 const PAUSE_MS = 1_000;
@@ -24,7 +23,7 @@ const MS_MAX = 1_200_000;
 
 const Found = z.object({ stack: z.object({ stack_status: z.string(), id: z.string() }) });
 
-/** Primes, so that every kind of call meets every fault. */
+/** These numbers are primes, so that every kind of call meets every fault. */
 const faultOf = (call: number): Fault | null => {
   if (call % 11 === 0) return "throttled";
   if (call % 17 === 0) return "lost";
@@ -34,7 +33,6 @@ const faultOf = (call: number): Fault | null => {
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** The stack's status. Null: it is gone. */
 const statusOf = async (url: string): Promise<string | null> => {
   const answer = await fetch(`${url}/v1/demo/stacks/thousand`);
   if (answer.status === 404) return null;
@@ -55,7 +53,6 @@ interface Measured {
   readonly kills: number;
 }
 
-/** Kills the host or the endpoint at intervals until the stack is at its end. */
 const untilEnd = async ({ host, double, front, end }: Phase): Promise<Measured> => {
   const [start, calls] = [Date.now(), double.allCalls];
   let kills = 0;

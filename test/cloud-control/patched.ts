@@ -1,4 +1,3 @@
-/** A JSON patch of whole properties, as AWS applies one to what it shows. */
 import { z } from "zod";
 import type { JsonObject } from "#provider/provider.ts";
 
@@ -12,7 +11,7 @@ type PatchDocument = z.infer<typeof PatchDocument>;
 
 const nameOf = (path: string): string => path.slice(1).replaceAll("~1", "/").replaceAll("~0", "~");
 
-/** Null: it removes what is not there. */
+/** @returns null if the patch removes a property that does not exist. */
 export const patched = (model: JsonObject, patch: PatchDocument): JsonObject | null => {
   let after = model;
   for (const operation of patch) {

@@ -1,4 +1,3 @@
-/** The provider on a double, as Hearth has it, and as the contract kit takes it. */
 import type { Call, JsonObject, Provider } from "#provider/provider.ts";
 import { readProvider } from "#provider/read-provider.ts";
 import { openAccount } from "#providers/cloud-control/account/aws-account.ts";
@@ -13,7 +12,6 @@ export const ROLE = {
   external_id: "demo-7f",
 } as const;
 
-/** A double is soon ready again. */
 const AGAIN_SECONDS = 0.02;
 
 export const typeAt = async ({ url }: RunningDouble, name: string): Promise<CloudControlType> => {
@@ -29,6 +27,5 @@ export const pluginAt = async (running: RunningDouble, name: string): Promise<Pr
   return readProvider({ provider: 2, name: "aws", types: { [name]: type } });
 };
 
-/** A call that creates the resource with these properties, but for what is in `more`. */
 export const callOf = (token: string, properties: JsonObject, more: Partial<Call> = {}): Call =>
   hostsCall(token, { properties, ...more });

@@ -1,7 +1,5 @@
-/** STS's answer to AssumeRole, as the double of Cloud Control gives it. */
 const SESSION_MS = 3_600_000;
 
-/** Calls of Cloud Control are signed with it. */
 export const SESSION_KEY = "ASIASESSION";
 
 export const sessionAnswer = (

@@ -1,4 +1,3 @@
-/** A template of many `AWS::*` resources, with what their schemas demand. */
 import type { Json, JsonObject } from "#provider/provider.ts";
 import { packedTables } from "#providers/cloud-control/tables/packed-tables.ts";
 import { readTables } from "#providers/cloud-control/tables/read-tables.ts";
@@ -48,7 +47,6 @@ const tableOf = (type: string): TypeTable => {
   return table;
 };
 
-/** Where a template can name the object, it does. */
 const propertiesOf = (type: string, name: string): JsonObject => {
   const table = tableOf(type);
   const own = table.identifier.filter((path) => !table.readOnly.includes(path));
@@ -58,7 +56,6 @@ const propertiesOf = (type: string, name: string): JsonObject => {
   return Object.fromEntries(given);
 };
 
-/** A text that an update changes in place. */
 const changedIn = (type: string, name: string): JsonObject => {
   const { needs, properties, identifier, createOnly, perhapsCreateOnly, readOnly } = tableOf(type);
   const fixed = [...identifier, ...createOnly, ...perhapsCreateOnly, ...readOnly];

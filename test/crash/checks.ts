@@ -1,11 +1,9 @@
-/** What must be true after an update with many kills, and after the stack's delete. */
 import type { WireEvent } from "#client/wire.ts";
 import { type ProviderObject, type Row, type RowsView, STACK_NAME } from "./looks.ts";
 import type { WantedResource } from "./whole-target.ts";
 
 export interface Check {
   readonly name: string;
-  /** The problems found. None means that the check passed. */
   readonly wrong: readonly string[];
 }
 
@@ -16,7 +14,6 @@ export interface World {
   readonly creations: number;
 }
 
-/** Values that occur too often or too rarely. */
 const wrongNames = (
   what: string,
   found: readonly string[],
@@ -99,7 +96,6 @@ const wrongIdentities = (
     );
 };
 
-/** `creations` is how many objects the provider must have made so far. */
 export const checkVersion = (
   wanted: readonly WantedResource[],
   creations: number,

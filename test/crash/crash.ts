@@ -1,12 +1,12 @@
 /**
  * `npm run lane -- crash [--kills N --cuts N --seed N]` kills the host with SIGKILL again and
- * again. It has three stories: updates of a whole stack of fifty resources, updates of one or two
- * of thirty, and deletes that end long operations. It restarts the host on the same port and data
- * folder. Every request must complete, with no object created twice and nothing lost. The seed
- * decides the templates and the planned moments. The exact moment of a kill depends on the machine.
+ * again, and restarts it on the same port and data folder. Its three stories are updates of a whole
+ * stack of fifty resources, updates of one or two of thirty, and deletes that end long operations.
+ * Every request must complete, with no object created twice and nothing lost. The seed decides the
+ * templates and the planned moments; the exact moment of a kill depends on the machine.
  *
- * Then a host lives on a disk that becomes full, and on one that becomes read-only. These two need
- * root. At last the power is cut (`npm run lane -- power`), which needs Linux and a C compiler.
+ * Two more stories need root: a disk becomes full, and one becomes read-only. At the end the power
+ * is cut (`npm run lane -- power`), which needs Linux and a C compiler.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -56,7 +56,7 @@ const finish = (failure?: string): never => {
   else console.log(`The data folder and the host's log are kept in ${folder}`);
   const left = notRun.length === 0 ? "" : `; not run: ${notRun.join("; ")}`;
   console.log(`${tally.passed} passed, ${tally.failed} failed${left}`);
-  // Without root, `--kills 0` plays nothing, and says why.
+  // With `--kills 0` and without root, nothing can be played. That is reported, but is no failure.
   const isExcused = notRun.length > 0 && tally.failed === 0;
   process.exit(tally.isGreen || isExcused ? 0 : 1);
 };

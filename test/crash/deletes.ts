@@ -1,7 +1,6 @@
 /**
- * The third story of a crash test: deletes that interrupt what waits (P25), with kills. Operations
- * of 400 seconds go on when the stack, or a part of it, is deleted. It must be gone long before
- * they would end.
+ * Deletes that interrupt waiting operations (P25), with kills. The operations would take 400
+ * seconds; the stack must be gone long before.
  */
 
 import { Unreachable } from "#client/errors.ts";
@@ -30,7 +29,7 @@ import type { WantedResource } from "./whole-target.ts";
 const LONG_SECS = 400;
 const LONG_ONES = 6;
 const QUICK_ONES = 3;
-/** They keep the delete going while the host is killed again. */
+/** Slow enough that the host can be killed again during the delete. */
 const QUICK_DELETE_SECS = 2;
 const KILLS_OF_ONE_DELETE_MAX = 3;
 const BEGUN_MS_MAX = 60_000;
@@ -50,7 +49,7 @@ const quickOnes = (): JsonObject =>
     ]),
   );
 
-/** The long ones refer to the quick ones, so they are deleted first. */
+/** The long resources refer to the quick ones, so they are deleted first. */
 const longOnes = (value: string, waits: JsonObject): JsonObject =>
   Object.fromEntries(
     longNames.map((name, at) => [
@@ -75,7 +74,6 @@ const CREATES_AT_ONCE = template(longOnes("1", {}));
 const UPDATES_LONG = template(longOnes("2", { update: LONG_SECS }));
 const WITHOUT_LONG = template({});
 
-/** Each returns how many kills there were, when the stack is gone. */
 const ROUNDS: readonly ((scene: Scene, killsMax: number) => Promise<number>)[] = [
   async (scene, killsMax) => {
     const stack = await beginStack(scene, CREATES_LONG);
@@ -126,7 +124,7 @@ const report = (what: string, seconds: string, kills: number): void =>
 
 const isLong = ({ name }: Row): boolean => name.startsWith("long_");
 
-/** No worker is at them: they have an object, and wait for its provider. */
+/** No worker holds them: each has an object and waits for its provider. */
 const untilAllWait = (scene: Scene, action: string): Promise<World> =>
   eventually(`six operations ${action} that wait`, BEGUN_MS_MAX, async () => {
     const world = await worldOf(scene);
@@ -155,8 +153,8 @@ const deleteWithKills = async (
 };
 
 /**
- * Kills the host while it begins what `ask` asks for. The kill may come before the request is
- * accepted. Then its user asks again.
+ * Kills the host while it begins what `ask` requests. If the kill came before the request was
+ * accepted, `ask` is repeated.
  */
 const killFirst = async (
   scene: Scene,

@@ -1,10 +1,9 @@
 /**
- * What a partial update must visit (P24), told a second time: from the test's own definitions, and
- * without the engine's code.
+ * What a partial update must visit (P24), computed a second time: from the test's own definitions
+ * and without the engine's code.
  */
 import type { Definition, PartialVersion } from "./partial-target.ts";
 
-/** What an update must do to the rows of the stack. */
 export interface Expected {
   readonly visited: ReadonlySet<string>;
   readonly replaced: ReadonlySet<string>;
@@ -13,8 +12,8 @@ export interface Expected {
 }
 
 /**
- * What differs, what refers to that, and what stands between two of them. What only waits for one
- * of them is left out.
+ * An update visits what differs, what refers to that, and what is between two of them. It leaves
+ * out what only waits for one of them.
  */
 export const expectedOf = (before: PartialVersion, now: PartialVersion): Expected => {
   const former = new Map(before.definitions.map((one) => [one.name, one]));
@@ -23,7 +22,7 @@ export const expectedOf = (before: PartialVersion, now: PartialVersion): Expecte
   const news = now.definitions.filter((one) => former.get(one.name) !== one);
   const visited = new Set(news.map(({ name }) => name));
   for (const one of now.definitions) {
-    // A family is in the order of its references.
+    // The members of a family are in the order of their references.
     if (one.refers !== null && visited.has(one.refers)) visited.add(one.name);
   }
   const all = [...before.definitions, ...now.definitions];

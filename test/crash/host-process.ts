@@ -1,7 +1,3 @@
-/**
- * The real host in a process of its own, which can be killed at any moment, even before it is
- * ready.
- */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { appendFileSync, closeSync, openSync } from "node:fs";
@@ -12,36 +8,30 @@ import { fileURLToPath } from "node:url";
 const CLI = fileURLToPath(new URL("../../apps/cli/hearth.ts", import.meta.url));
 const READY_MS_MAX = 60_000;
 
-/** One host after another, on the same port and data folder. */
 export interface RestartedHost {
-  /** Its URL once it listens. Throws if the process has ended, or takes too long. */
   ready(): Promise<string>;
-  /** Sends SIGKILL at once, without waiting. */
   kill(): void;
-  /** Kills the process if it still lives, and starts the next one, without waiting. */
   restart(): Promise<void>;
-  /** Asks it to end, and returns its exit code. */
   stop(): Promise<number | null>;
 }
 
 interface HostProcess {
   readonly child: ChildProcess;
   readonly gone: Promise<unknown>;
-  /** Null if the process ended, or the time was over, before it listened. */
   readonly readyUrl: Promise<string | null>;
 }
 
 const running = new Set<ChildProcess>();
 
-/** Leaves no host behind, even if the test fails or is interrupted. */
+/** No host survives this process, even if the test fails or is interrupted. */
 process.on("exit", () => {
   for (const child of running) child.kill("SIGKILL");
 });
 
 /**
- * The host keeps its data in `folder`, with a log of its output. `env` extends this process's
- * environment, `options` the command line. `place` is a command that runs it somewhere else.
- * `cli` is the program: the sources, or a build.
+ * Runs the host with its data in `folder`, which also gets the log of its output. `env` extends
+ * this process's environment. `place` is a command that runs the host somewhere else. `cli` is the
+ * program: the sources, or a build.
  */
 export const startHost = (
   folder: string,
@@ -108,7 +98,7 @@ const spawnHost = (spawned: Spawned): HostProcess => {
 
 const READY = /^Hearth is listening on (https?:\S+)$/;
 
-/** Log lines may come first: the host resumes its predecessor's work while it starts. */
+/** Log lines can come first, because the host resumes its predecessor's work while it starts. */
 const readyUrlOf = (child: ChildProcess, logFile: string): Promise<string | null> =>
   new Promise((resolve) => {
     const timer = setTimeout(() => resolve(null), READY_MS_MAX);

@@ -1,4 +1,3 @@
-/** A host seen from outside: over HTTP, and through the file of the fake provider. */
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { z } from "zod";
@@ -43,7 +42,7 @@ export type Row = RowsView["rows"][number];
 export const pause = (ms: number): Promise<void> =>
   new Promise((resolve) => setTimeout(resolve, ms));
 
-/** A kept-alive connection to a killed host fails only when used, so reads are retried. */
+/** A kept-alive connection to a killed host fails only when it is used, so reads are retried. */
 const read = async <Shape extends z.ZodType>(
   url: string,
   shape: Shape,
@@ -65,7 +64,6 @@ export const readObjects = async (url: string): Promise<readonly ProviderObject[
 export const readRows = (url: string): Promise<RowsView> =>
   read(`${url}/_dev/rows?stack_name=${STACK_NAME}`, Rows);
 
-/** Without the first `pollsLeft` of the queue "poll". */
 export const countMessages = async (url: string, pollsLeft: number): Promise<number> => {
   const { queues } = await read(`${url}/_dev/messages`, Messages);
   return Object.entries(queues).reduce(
@@ -76,7 +74,6 @@ export const countMessages = async (url: string, pollsLeft: number): Promise<num
 
 const Sequence = z.object({ seq: z.number() });
 
-/** How many objects the provider has ever made, including deleted ones. */
 export const countCreations = (folder: string): number => {
   const database = new DatabaseSync(join(folder, FAKE_PROVIDER_FILE), { readOnly: true });
   try {
@@ -87,7 +84,6 @@ export const countCreations = (folder: string): number => {
   }
 };
 
-/** Returns the first answer that is not null. Throws with `what` if there is none in time. */
 export const eventually = async <T>(
   what: string,
   msMax: number,

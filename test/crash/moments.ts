@@ -1,6 +1,6 @@
 /**
  * When to kill the host. It mostly waits, so a kill by the clock rarely falls between a provider's
- * call and the row that records it. Most kills aim there.
+ * call and the row that records it. Most kills therefore aim there.
  */
 import { existsSync, watch } from "node:fs";
 import { join } from "node:path";
@@ -10,17 +10,15 @@ import type { Random } from "#lib/ports/random.ts";
 import { pause } from "./looks.ts";
 
 export type Moment =
-  /** While the process starts and resumes its predecessor's work. */
   | { readonly kind: "starting"; readonly afterMs: number }
-  /** Some time after it became ready. */
   | { readonly kind: "any"; readonly afterMs: number }
-  /** At the provider's next change, some time after it became ready. */
+  /** At the first change of the provider that comes `afterMs` or more after the host was ready. */
   | { readonly kind: "call"; readonly afterMs: number };
 
 const STARTING_MS_MAX = 400;
 const WORKING_MS_MAX = 900;
 /**
- * Of ten kills, this many during the start and this many at any moment. The others come at a call.
+ * Of ten kills, so many come during the start and so many at any moment. The others come at a call.
  */
 const TEN = 10;
 const STARTING_IN_TEN = 2;
@@ -35,15 +33,13 @@ export const randomMoment = (random: Random): Moment => {
   return { kind, afterMs: random.below(WORKING_MS_MAX) };
 };
 
-/** Calls `strike` at the provider's next change, and gives up after a while. */
 export const atNextCall = (dataFolder: string, strike: () => void): Promise<void> =>
   atChange(join(dataFolder, `${FAKE_PROVIDER_FILE}-wal`), 0, strike);
 
-/** A request that ends six operations makes about as many changes. */
+/** A request that ends six operations makes about so many changes. */
 const STORE_CHANGES_MAX = 40;
 const PROVIDER_CHANGES_MAX = 6;
 
-/** Calls `strike` at one of the next changes of the host's records or of the provider. */
 export const inTheMiddle = (
   dataFolder: string,
   random: Random,

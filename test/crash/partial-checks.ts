@@ -1,4 +1,3 @@
-/** What must be true of the rows after a partial update, besides what `checkVersion` asks. */
 import type { Check } from "./checks.ts";
 import type { Expected } from "./expected-visits.ts";
 import type { Row } from "./looks.ts";

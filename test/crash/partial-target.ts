@@ -1,6 +1,6 @@
 /**
- * The targets of partial updates (P24): families of five resources each, of which an update changes
- * one or two. Some refer to each other, and some only wait.
+ * The targets of partial updates (P24): families of five resources each. An update changes one or
+ * two resources. Some refer to each other, and some only wait.
  */
 import type { JsonObject } from "#lib/json.ts";
 import type { Random } from "#lib/ports/random.ts";
@@ -8,12 +8,12 @@ import type { Expected } from "./expected-visits.ts";
 import type { WantedResource } from "./whole-target.ts";
 
 /**
- * With one resource that comes and goes these are fewer rows than the template records that rows
- * may keep before an update visits everything.
+ * The rows must stay below the number of template records that they may keep, because an update
+ * beyond it visits everything.
  */
 const FAMILIES = 6;
 const WAIT_MS_MEAN = 4_000;
-/** Creating the stack, and deleting, take this fraction of an update's time. */
+/** Creations and deletes take this fraction of an update's time. */
 const OTHER_WAIT_PART = 0.05;
 
 export const CHANGES = ["replaced", "added", "changed", "removed", "both ends", "leaf"] as const;
@@ -21,11 +21,9 @@ export type Change = (typeof CHANGES)[number];
 
 export interface Definition {
   readonly name: string;
-  /** What it refers to, by id and by attribute. Null: nothing. */
   readonly refers: string | null;
-  /** What it only waits for. */
   readonly after: readonly string[];
-  /** It does not refer to another's value: the version in which its own was changed last. */
+  /** The version that last changed the resource's own value. */
   readonly changedIn: number;
   readonly replacedIn: number;
   readonly waitSecs: number;
@@ -59,7 +57,6 @@ export const firstVersion = (random: Random): PartialVersion => ({
 
 const isExtra = ({ name }: Definition): boolean => name.startsWith("extra_");
 
-/** The definitions with `changes`, each of them in another family. */
 export const nextVersion = (
   random: Random,
   { definitions }: PartialVersion,
@@ -117,7 +114,8 @@ const documentOf = (one: Definition): JsonObject => {
   return {
     type: "OS::Heat::TestResource",
     properties: {
-      // What refers to another has the other's value, so it takes its time whenever that changes.
+      // A resource that refers to another has its value, so it takes its time whenever that
+      // changes.
       value: refers === null || isExtra(one) ? valueIn(one) : { get_attr: [refers, "output"] },
       update_replace_value: `version ${replacedIn}`,
       action_wait_secs: {
@@ -136,7 +134,6 @@ export const templateOf = ({ definitions }: PartialVersion): JsonObject => ({
   resources: Object.fromEntries(definitions.map((one) => [one.name, documentOf(one)])),
 });
 
-/** The resources as `checkVersion` wants them. */
 export const wantedOf = (
   { definitions }: PartialVersion,
   { replaced, added }: Expected,

@@ -1,6 +1,6 @@
 /**
- * The second story of a crash test: partial updates (P24) of a stack at rest, with kills. Each
- * changes one or two of many resources, and the rows of the others must stay as they were.
+ * Partial updates (P24) of a stack at rest, with kills. Each changes one or two of many resources,
+ * and the rows of the others must stay as they were.
  */
 import { checkVersion, type World } from "./checks.ts";
 import { expectedOf } from "./expected-visits.ts";
@@ -16,7 +16,7 @@ import {
   waitForEnd,
 } from "./scene.ts";
 
-/** In turn. The first one alone has a replacement under a row that is left out, and an addition. */
+/** Only the first round has an addition, and a replacement under a row that is left out. */
 const ROUNDS: readonly (readonly Change[])[] = [
   ["replaced", "added"],
   ["changed", "removed"],

@@ -1,4 +1,3 @@
-/** What the stories of a crash test share: requests to a host that may be dead, kills, looks. */
 import { join } from "node:path";
 import { z } from "zod";
 import { type Client, openClient, stackPath } from "#client/client.ts";
@@ -31,11 +30,9 @@ export interface Scene {
   readonly folder: string;
   readonly random: Random;
   readonly tally: Tally;
-  /** So many polls of operations that were ended may stay in their queue until they are due. */
   readonly pollsLeft?: number;
 }
 
-/** `id` is null before the stack exists. */
 export interface StackName {
   readonly stack_name: string;
   readonly id: string;
@@ -46,7 +43,6 @@ export const dataFolderOf = ({ folder }: Scene): string => join(folder, "data");
 export const clientOf = async ({ host }: Scene): Promise<Client> =>
   openClient({ endpoint: await host.ready(), project: "demo" });
 
-/** Its creation is under way when this returns. */
 export const beginStack = async (scene: Scene, template: JsonObject): Promise<StackName> => {
   const body = { stack_name: STACK_NAME, template };
   const client = await clientOf(scene);
@@ -77,17 +73,12 @@ export const deleteStack = async (scene: Scene, stack: StackName): Promise<void>
   await checkGone(scene, stack);
 };
 
-/** Returns how many seconds the rest of the delete took. */
 export const checkGone = async (scene: Scene, stack: StackName): Promise<string> => {
   const seconds = await waitForEnd(scene, stack, "DELETE_COMPLETE");
   scene.tally.report(checkNothing(await quietWorld(scene)));
   return seconds;
 };
 
-/**
- * Kills the host at random moments until the stack no longer has `status`, or until there were
- * `killsMax`. Returns the number of kills.
- */
 export const killDuring = async (
   scene: Scene,
   stack: StackName,
@@ -111,7 +102,7 @@ export const killDuring = async (
 };
 
 /**
- * A deleted stack that is no longer shown is DELETE_COMPLETE. Requests on a dead kept-alive
+ * A deleted stack that is no longer found counts as DELETE_COMPLETE. Requests on a dead kept-alive
  * connection are retried.
  */
 export const statusOf = (scene: Scene, stack: StackName): Promise<string> =>
@@ -127,7 +118,6 @@ export const statusOf = (scene: Scene, stack: StackName): Promise<string> =>
     }
   });
 
-/** Returns how many seconds it took. */
 export const waitForEnd = async (
   scene: Scene,
   stack: StackName,
@@ -152,7 +142,6 @@ export const worldOf = async (scene: Scene): Promise<World> => {
   };
 };
 
-/** The state when no message is left, or after we gave up waiting. */
 export const quietWorld = async (scene: Scene): Promise<World> => {
   const giveUpAt = performance.now() + QUIET_MS_MAX;
   return eventually("the queues are empty", 2 * QUIET_MS_MAX, async () => {

@@ -1,13 +1,12 @@
-/**
- * The three stories of a crash test, one after another on one host, and how many of the kills each
- * has.
- */
 import { playDeletes } from "./deletes.ts";
 import { playPartialUpdates } from "./partial-updates.ts";
 import type { Scene } from "./scene.ts";
 import { playWholeUpdates } from "./whole-updates.ts";
 
-/** Of five kills. The others come in updates of the whole stack. */
+/**
+ * Of five kills, so many come in partial updates and deletes, the others in updates of the whole
+ * stack.
+ */
 const FIVE = 5;
 const PARTIAL_IN_FIVE = 2;
 const DELETES_IN_FIVE = 1;

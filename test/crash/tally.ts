@@ -1,4 +1,3 @@
-/** Counts the checks, and prints each result. */
 import type { Check } from "./checks.ts";
 
 const WRONG_SHOWN_MAX = 10;
@@ -6,7 +5,6 @@ const WRONG_SHOWN_MAX = 10;
 export interface Tally {
   readonly passed: number;
   readonly failed: number;
-  /** Something was played, and nothing of it failed. */
   readonly isGreen: boolean;
   report(checks: readonly Check[]): void;
 }

@@ -1,7 +1,7 @@
 /**
- * The crash test's targets: a stack of fifty TestResources in ten layers, in version after version.
- * From one version to the next some are replaced, some removed and some added. A few stay the same,
- * and the rest change in place. Most refer to others by id and attribute.
+ * The crash test's targets: a stack of fifty TestResources in ten layers. From one version to the
+ * next some are replaced, removed, added or unchanged, and the rest change in place. Most refer to
+ * others by id and attribute.
  */
 import type { JsonObject } from "#lib/json.ts";
 import type { Random } from "#lib/ports/random.ts";
@@ -9,10 +9,10 @@ import type { Random } from "#lib/ports/random.ts";
 export const RESOURCES = 50;
 const LAYERS = 10;
 const LAYER_WIDTH = RESOURCES / LAYERS;
-/** Creates and deletes get this fraction of an update's time. */
+/** Creations and deletes take this fraction of an update's time. */
 const OTHER_WAIT_PART = 0.2;
 
-/** `swapped`: every version replaces it by another resource. */
+/** "swapped": every version replaces the resource by one of another name. */
 type Fate = "changed" | "replaced" | "swapped" | "same";
 const FATES: readonly Fate[] = [
   ...Array.from({ length: 14 }, () => "replaced" as const),
@@ -24,7 +24,6 @@ const FATES: readonly Fate[] = [
 interface Place {
   readonly index: number;
   readonly fate: Fate;
-  /** Which resources it refers to, by id and by attribute. Null in the first layer. */
   readonly knows: { readonly byId: number; readonly byAttribute: number } | null;
   readonly waitSecs: number;
 }
@@ -33,7 +32,6 @@ export interface WantedResource {
   readonly name: string;
   readonly fate: Fate;
   readonly value: string;
-  /** The resource whose physical id is its client_name. Null if it has none. */
   readonly client: string | null;
   readonly entityName: string | null;
 }
@@ -41,7 +39,6 @@ export interface WantedResource {
 export interface Target {
   template(version: number): JsonObject;
   resources(version: number): readonly WantedResource[];
-  /** How many objects an update creates if everything happens once. */
   readonly createdByUpdate: number;
 }
 
@@ -77,7 +74,7 @@ export const makeTarget = (random: Random, waitMsMean: number): Target => {
   const definitionOf = (place: Place, version: number): JsonObject => {
     const { fate, knows, waitSecs } = place;
     const other = waitSecs * OTHER_WAIT_PART;
-    // Unchanged resources must not refer to one whose id or attribute changes.
+    // An unchanged resource must not refer to one whose id or attribute changes.
     const references =
       knows && fate !== "same"
         ? {

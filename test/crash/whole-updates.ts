@@ -1,6 +1,6 @@
 /**
- * The first story of a crash test: a stack whose updates change nearly everything. Create, update
- * with kills until all planned ones are done, check, delete, check.
+ * A stack whose updates change nearly everything. Create, update with kills until all planned ones
+ * are done, check, delete, check.
  */
 import { type Check, checkEvents, checkVersion } from "./checks.ts";
 import type { ProviderObject } from "./looks.ts";
@@ -17,10 +17,7 @@ import {
 } from "./scene.ts";
 import { makeTarget, RESOURCES, type Target } from "./whole-target.ts";
 
-/**
- * The resources' waits grow with the number of kills, so that one update lasts for almost all of
- * them.
- */
+/** The waits grow with the number of kills, so that one update lasts for almost all of them. */
 const WAIT_MS_PER_KILL = 70;
 
 export const playWholeUpdates = async (scene: Scene, kills: number): Promise<void> => {

@@ -1,4 +1,4 @@
-/** Debian's packages by name. A new system has no lists of them, and old lists may be wrong. */
+/** Debian's packages by name. A new system has no lists of them, and old lists can be wrong. */
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { run } from "../package/run.ts";
 
 const APT_MS_MAX = 300_000;
-/** Another apt may be at work, as after a boot. */
+/** Another apt may be running, for example after a boot. */
 const APT = ["-o", "DPkg::Lock::Timeout=120"] as const;
 
 const succeeds = async (cwd: string, words: readonly string[]): Promise<boolean> => {
@@ -18,16 +18,13 @@ const succeeds = async (cwd: string, words: readonly string[]): Promise<boolean>
   );
 };
 
-/** Tries with the lists that are there, then with new ones. */
 const tryTwice = async (cwd: string, words: readonly string[]): Promise<boolean> =>
   (await succeeds(cwd, words)) ||
   ((await succeeds(cwd, ["update"])) && (await succeeds(cwd, words)));
 
-/** False if they cannot be installed here. It never removes another package for them. */
 export const installPackages = (...names: readonly string[]): Promise<boolean> =>
   tryTwice(tmpdir(), ["install", "-y", "--no-install-recommends", "--no-remove", ...names]);
 
-/** Lays out their files, and those of all that they need. False if they cannot be fetched here. */
 export const unpackPackages = async (
   root: string,
   ...names: readonly string[]

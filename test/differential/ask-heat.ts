@@ -1,4 +1,3 @@
-/** A process with Heat's library, which a script answers for: one line for each line. */
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
@@ -7,17 +6,15 @@ import { isJsonObject, type JsonObject, parseJson } from "#lib/json.ts";
 const SCRIPT = fileURLToPath(new URL("heat.py", import.meta.url));
 
 export interface Heat {
-  /** Throws if the process has ended. */
   readonly ask: (question: JsonObject) => Promise<JsonObject>;
   readonly end: () => void;
 }
 
-/** `pythonPath` is the folder of an installed openstack-heat. */
 export const startHeat = (pythonPath: string, python: string, script: string = SCRIPT): Heat => {
   const child = spawn(python, [script], {
-    // Sets have one order in all runs.
+    // Makes the order of sets the same in all runs.
     env: { ...process.env, PYTHONPATH: pythonPath, PYTHONHASHSEED: "0" },
-    // Heat's log has a line for each type that it no longer has.
+    // Heat's log has a line for each type that was removed from it.
     stdio: ["pipe", "pipe", process.env["HEARTH_HEAT_LOG"] === undefined ? "ignore" : "inherit"],
   });
   const { stdin, stdout } = child;

@@ -1,4 +1,3 @@
-/** How two answers to one question compare. */
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
 import { isJsonArray } from "#lib/template/json-shape.ts";
 import { jsonText } from "#lib/template/python-text.ts";
@@ -16,20 +15,18 @@ export type Comparison =
     };
 
 export const sortedText = (value: JsonObject): string => jsonText(value, { sortKeys: true });
-/** The answer itself has no order, and its values have one. */
+/** The order of the answer's own keys does not count, but the order inside its values does. */
 const textInOrder = (answer: JsonObject): string =>
   Object.keys(answer)
     .sort()
     .map((key) => jsonText(answer[key] ?? null, { sortKeys: false }))
     .join(" ");
 
-/** Differences of one sort have one cause, mostly. */
+/** Differences of the same sort mostly have the same cause. */
 const sortOf = ({ phase = null, type = null }: JsonObject): string => `${phase} ${type}`;
 
-/** Both lanes answer an error with its message. */
 const isRefusal = (answer: JsonObject): boolean => Object.hasOwn(answer, "message");
 
-/** With all lists in one order. */
 const withoutOrder = (value: Json): Json => {
   if (isJsonArray(value)) {
     return value

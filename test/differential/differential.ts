@@ -35,7 +35,7 @@ const ask = async (heat: Heat, lane: Lane, question: JsonObject): Promise<Compar
   return compare(lane, question, theirs, await lane.ours(question));
 };
 
-/** A smaller question may be one that no client could ask. Then Hearth's own code may fail. */
+/** Hearth's code may fail on a smaller question that no client could ask. */
 const differs = async (
   heat: Heat,
   lane: Lane,

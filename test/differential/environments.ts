@@ -1,4 +1,3 @@
-/** The lane of environment files: values of parameters that are merged with strategies. */
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
 import type { Random } from "#lib/ports/random.ts";
 import { mergeEnvironments, parseEnvironment } from "#lib/template/environment.ts";
@@ -41,7 +40,10 @@ const aFile = (random: Random, strategies: JsonObject): Json => ({
     : {}),
 });
 
-/** JSON that YAML reads alike: ASCII only, and a point in each number that has an exponent. */
+/**
+ * JSON that every YAML parser reads in the same way: ASCII only, and a point in each number with an
+ * exponent.
+ */
 const yamlOf = (file: Json): string =>
   jsonText(file, { sortKeys: false }).replace(/(?<=[\s[:,])(-?\d)e(?=[+-])/g, "$1.0e");
 

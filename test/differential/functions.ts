@@ -1,4 +1,3 @@
-/** The lane of functions: a snippet in an output, a property or a condition of every version. */
 import { RequestError, validationFailed } from "#lib/errors.ts";
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
 import { checkedValues } from "#lib/stack/parameter-values.ts";
@@ -23,7 +22,7 @@ import { ATTRIBUTES } from "./snippets/world.ts";
 
 const CLOCK = { clock: { now: () => Date.now() } };
 const STACK = { id: "stack-1", name: "web", tenant: "demo" };
-/** As heat_functions.py registers it. */
+/** heat_functions.py registers the same type in Heat. */
 const GIVEN: TypeSchema = {
   properties: {
     value: { type: "any", description: "", required: false, updateAllowed: true, constraints: [] },
@@ -65,7 +64,7 @@ const referenceOf = (state: JsonObject): ResourceReference => ({
   failed: state["status"] === "FAILED",
 });
 
-/** The place of a property depends in Heat on what the resource does when it fails. */
+/** In Heat, the path in the error of a property depends on what the resource does when it fails. */
 const withoutPlace = (template: Template, { message }: RequestError): RequestError => {
   const place = `Property error: ${resourcePlace(template, "user", "properties")}.value: `;
   return validationFailed(message.startsWith(place) ? message.slice(place.length) : message);
@@ -134,7 +133,7 @@ const answered = (asked: JsonObject): JsonObject => {
   }
 };
 
-/** The API shows the type of an error only where a request is refused. */
+/** The API shows the type of an error only if a request is refused. */
 const compared = (answer: JsonObject): JsonObject => {
   const { type, phase, ...rest } = answer;
   if (phase === undefined) return rest;

@@ -1,4 +1,3 @@
-/** The lane of parameters: schemas and values of all types and constraints. */
 import { RequestError } from "#lib/errors.ts";
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
 import type { Random } from "#lib/ports/random.ts";
@@ -12,7 +11,6 @@ import { aList, aMap, aNumber, aNumberText, aText, aValue, chance, pick } from "
 
 const CLOCK = { clock: { now: () => Date.now() } };
 const TYPES = ["string", "number", "comma_delimited_list", "json", "boolean"] as const;
-/** Most templates are of the newest version. */
 const NEWEST = ["2021-04-16", "2021-04-16", "2021-04-16"] as const;
 const PATTERNS = ["[a-z]+", "", "a|ab", ".*", "[0-9]{1,3}", "a b", "é"] as const;
 const CUSTOM = ["ip_addr", "nosuch", "json_string", "dns_name"] as const;
@@ -57,7 +55,7 @@ const RULES_BY_TYPE: Readonly<Record<string, readonly string[]>> = {
   boolean: ["allowed_values"],
 };
 
-/** Mostly those that fit the type, so that the values get their turn. */
+/** Most constraints fit the type, so that the value itself is checked too. */
 const someConstraints = (random: Random, type: Json): Json[] => {
   const fitting = RULES_BY_TYPE[String(type)] ?? [];
   const made = Array.from({ length: 6 }, () => aConstraint(random));
@@ -136,7 +134,7 @@ export const refusalOf = (run: () => JsonObject): JsonObject => {
   }
 };
 
-/** Hearth's errors show no value of a hidden parameter, but Heat's do. */
+/** Hearth's errors hide the values of hidden parameters, but Heat's show them. */
 const isHidden = ({ schema = null }: JsonObject): boolean =>
   isJsonObject(schema) && !isEmpty(member(schema, "hidden"));
 

@@ -1,6 +1,6 @@
 /**
- * The differences that are meant: docs/compatibility.md has a row for each. A rule looks at the
- * question alone. Where it applies, only the marked parts of the answers still count.
+ * The intended differences; docs/compatibility.md has a row for each. A rule looks only at the
+ * question. If it applies, only the named parts of the answers are compared.
  */
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
 import { isCollection, isJsonArray } from "#lib/template/json-shape.ts";
@@ -8,14 +8,13 @@ import { FUNCTION_NAMES } from "./snippets/callers.ts";
 
 export interface Rule {
   readonly id: string;
-  /** What differs. */
   readonly what: string;
   readonly reason: string;
   readonly applies: (question: JsonObject) => boolean;
   /**
-   * "verdict": two refusals are equal, whatever their texts and phases. "values": so is a refusal
-   * of one side, and only two values are compared. "items": the order of lists does not count.
-   * "nothing": Heat's own code fails here, and nothing can be compared.
+   * "verdict": two refusals are equal, whatever their texts and phases. "values": a refusal of
+   * either side is ignored, and only two values are compared. "items": the order of lists does not
+   * count. "nothing": Heat's own code fails, so nothing can be compared.
    */
   readonly counts: "verdict" | "values" | "items" | "nothing";
 }
@@ -25,7 +24,7 @@ interface WrittenCall {
   readonly args: Json;
 }
 
-/** Every map of one key. Most are calls. */
+/** Yields every map with one key. Most of them are calls. */
 function* callsIn(value: Json): Generator<WrittenCall> {
   if (isJsonArray(value)) for (const item of value) yield* callsIn(item);
   if (!isJsonObject(value)) return;
@@ -48,7 +47,7 @@ const isCall = (value: Json): boolean => {
   return name !== undefined && others.length === 0 && FUNCTION_NAMES.has(name);
 };
 
-/** What Python cannot look up. */
+/** Python cannot use such a value as a key of a dictionary. */
 const isUnhashable = (value: Json): boolean => isCollection(value) && !isCall(value);
 
 const TAKING_NO_CALL: ReadonlySet<string> = new Set([
@@ -62,7 +61,7 @@ const TAKING_NO_CALL: ReadonlySet<string> = new Set([
 ]);
 
 const ATTRIBUTES: ReadonlySet<string> = new Set(["get_attr", "Fn::GetAtt"]);
-/** Heat checks these when it has built all calls. */
+/** Heat checks these only when it has built all calls. */
 const LATE: ReadonlySet<string> = new Set(["make_url", "repeat", "yaql"]);
 const FACADES: ReadonlySet<string> = new Set(["resource_facade", "Fn::ResourceFacade"]);
 
@@ -72,7 +71,6 @@ const expressionOf = (args: Json): string =>
 /** The keys and the items of a dictionary are sets too. */
 const SETS = /set\(|toSet|keys\(|items\(/;
 
-/** The section of conditions, and the condition of each `if`. */
 function* conditionsIn({ template = null }: JsonObject): Generator<Json> {
   if (isJsonObject(template)) yield template["conditions"] ?? null;
   for (const { name, args } of callsIn(template)) {

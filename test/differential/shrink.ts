@@ -7,7 +7,6 @@ const TRIES_MAX = 400;
 const without = (value: JsonObject, key: string): JsonObject =>
   Object.fromEntries(Object.entries(value).filter(([other]) => other !== key));
 
-/** Smaller values, the smallest first. */
 function* smaller(value: Json): Generator<Json> {
   if (isJsonArray(value)) {
     for (const item of value) yield item;
@@ -24,7 +23,7 @@ function* smaller(value: Json): Generator<Json> {
   }
 }
 
-/** So many levels of the value stay as they are. */
+/** The upper `levels` of the value stay as they are. */
 function* smallerBelow(value: Json, levels: number): Generator<Json> {
   if (levels === 0 || !isJsonObject(value)) yield* smaller(value);
   else {
@@ -34,7 +33,7 @@ function* smallerBelow(value: Json, levels: number): Generator<Json> {
   }
 }
 
-/** The sections of a template that may become smaller, with the levels that stay. */
+/** The sections of a template that may become smaller, with the number of levels that stay. */
 const SECTIONS: readonly (readonly [string, number])[] = [
   ["outputs", 2],
   ["resources", 3],
@@ -51,7 +50,6 @@ function* smallerTemplates(template: Json): Generator<Json> {
   }
 }
 
-/** The parts of a question that may become smaller, with the levels that stay. */
 const PARTS: readonly (readonly [string, number])[] = [
   ["parameters", 1],
   ["schema", 0],

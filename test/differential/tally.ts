@@ -1,4 +1,3 @@
-/** Counts what was compared, and prints it. */
 import type { Comparison } from "./compare.ts";
 
 interface Counts {
@@ -28,7 +27,6 @@ export class Tally {
     else this.known.set(found.rule.id, (this.known.get(found.rule.id) ?? 0) + 1);
   }
 
-  /** A line for each subject: how often both accept, both refuse, and the rest. */
   print(): void {
     for (const [subject, { accepted, refused, other }] of [...this.#subjects].toSorted()) {
       const percent = Math.round((100 * accepted) / (accepted + refused + other));

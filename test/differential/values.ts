@@ -86,7 +86,9 @@ const NUMBERS = [
   "123456789.125",
 ] as const;
 
-/** Python reads the last two in JSON too. Hearth refuses them there, because JSON lacks them. */
+/**
+ * Python also accepts the last two in JSON. Hearth refuses them, because JSON has no such numbers.
+ */
 const NUMBER_TEXTS = [
   "inf",
   "NaN",

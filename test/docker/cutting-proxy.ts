@@ -1,6 +1,6 @@
 /**
- * A proxy on an engine's socket that spoils one request. It cuts the connection before it passes
- * the request on, or before the answer. Or it passes it on twice, or holds it for a while.
+ * A proxy on an engine's socket that spoils one request: it cuts the connection before the request
+ * or before the answer, sends the request twice, or delays it.
  */
 import { createServer, request } from "node:http";
 
@@ -9,13 +9,9 @@ export type Fault = (typeof FAULTS)[number];
 
 export interface CuttingProxy {
   readonly socketPath: string;
-  /** Spoils the request with this number, from 0. Counts anew. */
   spoil(at: number, fault: Fault): void;
-  /** Waits for what is held. */
   settle(): Promise<void>;
-  /** How many requests have come since, and whether the fault has happened. */
   readonly seen: { count: number; spoilt: boolean };
-  /** All faults that have happened. */
   readonly faults: () => number;
   stop(): Promise<void>;
 }
@@ -25,7 +21,7 @@ interface Passed {
   readonly body: Buffer;
 }
 
-/** Longer than the pause before a repetition. A real engine needs longer for one call. */
+/** Longer than the pause before a retry. A real engine needs more time for one call. */
 const HOLD_MS_DEFAULT = 60;
 
 interface Received {

@@ -1,7 +1,7 @@
 /**
  * `npm run lane -- docker`: a real Docker and a real Podman, each in namespaces that end with the
- * run. `--only docker` plays one of them, and `--kills` plays the kills alone. It needs root
- * and Debian's packages. For each engine that cannot run here, a line says why it was not run.
+ * run. `--only docker` plays one of them, and `--kills` only the kills. It needs root and Debian's
+ * packages. For each engine that cannot run here, a line says why.
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -22,10 +22,9 @@ const { values } = parseArgs({
 const SSH = ["/usr/bin/ssh"];
 const PODMAN = ["/usr/bin/podman", "/usr/bin/crun"];
 
-/** The first process takes in orphans. Docker takes what nobody reaps for a process that runs. */
+/** The first process must reap orphans, because Docker counts a zombie as a running process. */
 const REAPER = ["sh", "-c", '"$@"; exit $?', "sh"] as const;
 
-/** Null: the programs are there. */
 const whyMissing = async (
   programs: readonly string[],
   ...packages: readonly string[]
@@ -35,7 +34,6 @@ const whyMissing = async (
   return isInstalled ? null : `Debian's packages ${packages.join(" and ")} are not to be had`;
 };
 
-/** Null: it can run. The page's commands are Docker's, also for Podman. */
 const whyNot = async (kind: EngineKind): Promise<string | null> => {
   const docker = await findDocker();
   if (typeof docker === "string") return docker;

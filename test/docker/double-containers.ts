@@ -1,4 +1,3 @@
-/** Containers of the double. */
 import { basename } from "node:path";
 import * as z from "zod/mini";
 import { filesIn, tarOf } from "#providers/docker/engine/tar.ts";

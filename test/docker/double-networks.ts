@@ -1,4 +1,4 @@
-/** Networks of the double. A name is not exclusive, as in Docker 20.10; a subnet is. */
+/** Networks of the double. As in Docker 20.10, two networks can share a name but not a subnet. */
 import * as z from "zod/mini";
 import {
   conflict,
@@ -69,7 +69,7 @@ const create = ({ state, body }: DoubleCall) => {
   return { status: 201, json: { Id: found.id } };
 };
 
-/** Podman takes it from under its containers. */
+/** Podman removes a network that containers still use. */
 const remove = on((found, { state }) => {
   if (state.kind === "docker" && users(state, found).length > 0) {
     return refusal(403, `network ${found.name} has active endpoints`);
@@ -106,7 +106,7 @@ const leave = ({ state, body }: DoubleCall, network: string) => {
   return { status: 200 };
 };
 
-/** By force a container leaves a network that is gone. */
+/** With force, a container leaves a network that no longer exists. */
 const disconnect = (call: DoubleCall) => {
   const isForced = connection.parse(call.body).Force && named(call).length === 0;
   return isForced ? leave(call, call.name) : on((found) => leave(call, found.name))(call);

@@ -1,20 +1,16 @@
-/** What the double of an engine knows. */
-
 export interface DoubleContainer {
   readonly id: string;
   name: string;
   readonly image: string;
   readonly labels: Readonly<Record<string, string>>;
-  /** As in RFC 3339. */
   created: string;
   status: "created" | "running" | "exited";
   limits: Readonly<Record<string, unknown>>;
   readonly volumes: readonly string[];
-  /** By the name of the network. Empty: the engine has not chosen, or not again. */
+  /** By the name of the network. Empty if the engine has not chosen one, or has released it. */
   readonly addresses: Map<string, string>;
-  /** Those that it was given. The engine chooses the others anew at each start. */
+  /** The requested addresses. The engine chooses all others anew at each start. */
   readonly asked: Map<string, string>;
-  /** Their texts by their paths. */
   readonly files: Map<string, string>;
 }
 
@@ -27,29 +23,26 @@ export interface DoubleNetwork {
 }
 
 export interface DoubleState {
-  /** Podman says 500 where Docker says 409 or 403. */
+  /** Podman answers 500 where Docker answers 409 or 403. */
   readonly kind: "docker" | "podman";
   readonly containers: Map<string, DoubleContainer>;
   readonly networks: Map<string, DoubleNetwork>;
   readonly volumes: Map<string, Readonly<Record<string, string>>>;
-  /** With the paths of their files. */
   readonly images: Map<string, readonly string[]>;
-  /** Podman's trap: names that the storage has and the database has not. */
+  /** A Podman fault: names that exist in its storage but not in its database. */
   readonly heldNames: Set<string>;
-  /** Podman's trap: names that the database has and the storage has not. */
+  /** A Podman fault: names that exist in its database but not in its storage. */
   readonly halfRemoved: Set<string>;
-  /** Names that a call has taken which is still making its container. */
+  /** Names of containers that are just being created. */
   readonly takenNames: Set<string>;
-  /** Podman's trap: names of containers that can only be made again. */
+  /** A Podman fault: names of containers that cannot be started, only created again. */
   readonly unstartable: Map<string, "created" | "exited">;
-  /** The names of images that were asked for. */
   readonly pulled: string[];
   made: number;
 }
 
 export interface DoubleCall {
   readonly state: DoubleState;
-  /** From the path. */
   readonly name: string;
   readonly query: URLSearchParams;
   readonly body: unknown;
@@ -94,11 +87,10 @@ export const refusal = (status: number, message: string): DoubleAnswer => ({
   json: { message },
 });
 
-/** Docker's status, or 500 with Podman. */
 export const conflict = ({ kind }: DoubleState, status: number, message: string): DoubleAnswer =>
   refusal(kind === "podman" ? 500 : status, message);
 
-/** Of a network. Only what runs holds its address. */
+/** Only running containers occupy an address. */
 export const hasAddress = (
   { containers }: DoubleState,
   network: string,
@@ -109,7 +101,6 @@ export const hasAddress = (
     (one) => one !== except && one.status === "running" && one.addresses.get(network) === address,
   );
 
-/** The lowest one that is free. */
 export const freeAddress = (
   { containers }: DoubleState,
   { name, subnet }: Pick<DoubleNetwork, "name" | "subnet">,
@@ -138,6 +129,6 @@ export const hasLabels = (
   if (!Array.isArray(wanted)) return true;
   const own = Object.entries(labels).map(([key, value]) => `${key}=${value}`);
   const has = (label: unknown) => typeof label === "string" && own.includes(label);
-  // Podman's trap: one of the labels is enough.
+  // Podman matches an object that has any one of the labels; Docker demands all of them.
   return kind === "podman" ? wanted.length === 0 || wanted.some(has) : wanted.every(has);
 };

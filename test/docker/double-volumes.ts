@@ -1,4 +1,3 @@
-/** Volumes and images of the double. */
 import * as z from "zod/mini";
 import { type DoubleCall, hasLabels, type Route, refusal } from "./double-state.ts";
 
@@ -9,7 +8,7 @@ const specSchema = z.object({
 
 const missing = ({ name }: DoubleCall) => refusal(404, `get ${name}: no such volume`);
 
-/** New labels of a second one are dropped. */
+/** If the volume exists, the new labels are ignored. */
 const create = ({ state, body }: DoubleCall) => {
   const { Name: name, Labels: labels } = specSchema.parse(body);
   if (!state.volumes.has(name)) state.volumes.set(name, labels);
@@ -50,7 +49,7 @@ export const volumeRoutes: readonly Route[] = [
   { method: "DELETE", path: /^\/volumes\/([^/]+)$/, answer: remove },
 ];
 
-/** A registry that has the images of its own host name only. */
+/** The registry has only images whose name begins with its own host name. */
 const REGISTRY = "registry.test/";
 
 const pull = ({ state, query }: DoubleCall) => {

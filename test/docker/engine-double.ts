@@ -1,7 +1,7 @@
 /**
- * A small Docker in this process, on a socket of its own. It keeps the traps of the real ones.
- * They are what a repeated call does, what is exclusive, and Podman's states that need a removal.
- * The suite of engine-suite.ts holds it to the real engines.
+ * A small Docker in this process, on a socket of its own. It imitates what real engines do with
+ * repeated calls, which names are exclusive, and Podman's states that need a removal.
+ * engine-suite.ts compares it with the real engines.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { containerRoutes } from "./double-containers.ts";

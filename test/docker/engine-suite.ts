@@ -1,6 +1,6 @@
 /**
- * What the provider relies on of an engine, in what has happened rather than in statuses. The
- * double, Docker and Podman go through it.
+ * What the provider relies on in an engine: effects rather than statuses. The double, Docker and
+ * Podman all pass it.
  */
 import type { Engine } from "#providers/docker/engine/client.ts";
 import { isSuccess } from "#providers/docker/engine/client.ts";
@@ -181,7 +181,7 @@ const SECOND = `${NAME}-second`;
 const ADDRESS = "10.86.0.77";
 const ENDPOINT = { IPAMConfig: { IPv4Address: ADDRESS } };
 
-/** Podman can only make a container again whose start was refused. */
+/** If a start was refused, Podman can only create the container again. */
 const startSecond = async (engine: Engine, given: object): Promise<string | undefined> => {
   const containers = containersOf(engine);
   await containers.remove(SECOND);
@@ -240,14 +240,13 @@ const CHECKS: Readonly<Record<string, Check>> = {
   "a running container gives its address up, and gets it back": addressesMove,
 };
 
-/** `hostConfig`: what every container needs on this machine. */
 export const playEngine = async (
   engine: Engine,
   hostConfig: object = {},
 ): Promise<readonly Result[]> => {
   const results: Result[] = [];
   for (const [name, check] of Object.entries(CHECKS)) {
-    // A check that has failed may have left its container.
+    // A check that failed may have left its container.
     for (const left of [NAME, SECOND]) await containersOf(engine).remove(left);
     const wrong = await check(engine, hostConfig).catch((error: unknown) => [String(error)]);
     results.push({ name, wrong });

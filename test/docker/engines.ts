@@ -1,4 +1,3 @@
-/** Real engines. Each runs in the namespaces of this process, and ends with them. */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { closeSync, mkdirSync, openSync, readFileSync, writeFileSync } from "node:fs";
@@ -13,18 +12,19 @@ const LOOKS_MAX = 300;
 const LOOK_MS = 100;
 /** The machine of a lane may be busy. */
 const CALL_MS_MAX = 120_000;
-/** Where the page's host listens for agents. It is Docker's own, and Podman has none like it. */
+/**
+ * The page's host listens here for agents. It is the address of Docker's bridge; Podman has no such
+ * bridge.
+ */
 export const BRIDGE_ADDRESS = "172.17.0.1";
 
 export interface RunningEngine {
   readonly engine: Engine;
   readonly socketPath: string;
-  /** Kills it with SIGKILL, and starts it again on what it has left. */
   restart(): Promise<void>;
   stop(): void;
 }
 
-/** How an engine is started. `prepare` is done once, in the namespaces of this process. */
 interface Starter {
   prepare(place: string): void;
   start(place: string, socketPath: string, log: number): ChildProcess;
@@ -35,7 +35,7 @@ const run = (program: string, ...words: readonly string[]): void => {
   if (status !== 0) throw new Error(`${program} ${words.join(" ")}: ${stderr}`);
 };
 
-/** What the engines of the machine itself keep there would be seen. */
+/** Hides the state of the machine's own engines. */
 const hide = (...folders: readonly string[]): void => {
   for (const folder of folders) {
     mkdirSync(folder, { recursive: true });
@@ -49,7 +49,7 @@ const startDockerd: Starter["start"] = (place, socketPath, log) => {
   return spawn("dockerd", all, { stdio: ["ignore", log, log] });
 };
 
-/** Without the right to raise limits crun needs lower ones, and no control groups. */
+/** crun may not raise limits here, so it gets lower ones and no control groups. */
 const CONTAINERS_CONF = (place: string): string => `[containers]
 cgroups = "disabled"
 default_ulimits = ["nofile=20000:20000", "nproc=30000:30000"]
@@ -67,7 +67,7 @@ const configuration = (place: string) => ({
 
 const preparePodman = (place: string): void => {
   hide("/run/containers", "/var/lib/cni");
-  // crun refuses both versions of control groups side by side.
+  // crun refuses to run with both versions of control groups.
   run("umount", "-R", "/sys/fs/cgroup");
   run("mount", "-t", "cgroup2", "none", "/sys/fs/cgroup");
   run("ip", "link", "add", "hearth0", "type", "bridge");

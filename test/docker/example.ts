@@ -1,6 +1,6 @@
 /**
- * Servers that name a key and no network, as templates for a cloud do. With a checkout of
- * heat-templates, an example of it goes through its whole life.
+ * Servers with a key and no network, as in templates for a cloud. With a checkout of
+ * heat-templates, one of its examples goes through its whole life.
  */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -13,7 +13,7 @@ import { BRIDGE_ADDRESS, type EngineKind } from "./engines.ts";
 import { IMAGE } from "./provider-play.ts";
 
 const KEY = "example-key";
-/** The example names that of Docker. Podman has no network of this name, so it has no example. */
+/** The example needs the network `private`, which only Docker has here. */
 const NETWORKS: Readonly<Record<EngineKind, string>> = { docker: "private", podman: "usual" };
 const EXAMPLE = "example-sw-component-template.yaml";
 const METADATA = "169.254.169.254";
@@ -46,7 +46,7 @@ const overSsh = (stack: string, output: string, command: string): string =>
     `root@$(hearth stack outputs ${stack} ${output}) ${command}`,
   ].join(" ");
 
-/** The host does not start without them. */
+/** The host does not start unless both exist. */
 const stepsBefore = (network: string): readonly CommandStep[] => [
   { command: `docker network create ${network} > log`, wanted: /^0/ },
   { command: `ip address add ${METADATA}/32 dev lo`, wanted: /^0/ },
@@ -77,7 +77,7 @@ const exampleSteps = (template: string): readonly CommandStep[] => {
       wanted: /^0\nCREATE invoked at [^\n]*$/,
     },
     { command: `hearth stack create --no-wait ${small} early > log`, wanted: /^0/ },
-    // The creation goes on, and the update waits for nothing of it.
+    // The creation goes on, and the update does not wait for it.
     { command: "hearth stack show early", wanted: /CREATE_IN_PROGRESS/ },
     { command: `hearth stack update ${with_(IMAGE, "1c-512m")} early > log`, wanted: /^0/ },
     { command: "hearth stack show early", wanted: /UPDATE_COMPLETE/ },
@@ -103,7 +103,6 @@ const stepsAfter = (network: string): readonly CommandStep[] => [
   { command: `docker network rm ${network} > log`, wanted: /^0/ },
 ];
 
-/** On the engine at the socket. */
 export async function* playTemplates(
   kind: EngineKind,
   socketPath: string,

@@ -1,4 +1,4 @@
-/** Servers that ask for one address and replace each other, on a double or a real engine. */
+/** Servers that ask for the same address and replace each other, on a double or a real engine. */
 import type { Answer, Call, JsonObject, ProvidedType } from "#provider/provider.ts";
 import { openEngine } from "#providers/docker/engine/client.ts";
 import { volumesOf } from "#providers/docker/engine/volumes.ts";
@@ -9,7 +9,7 @@ import type { CuttingProxy } from "./cutting-proxy.ts";
 import { IMAGE, type SpoiltCase, typeAt, withNet } from "./provider-play.ts";
 
 const SERVER = "OS::Nova::Server";
-/** Docker's clock tells parts of a second. */
+/** Docker's timestamps have fractions of a second. */
 const PAUSE_MS = 20;
 
 export interface Version {
@@ -31,7 +31,6 @@ export const createVersion = async (
   return { call, answer, id: "physicalId" in answer ? (answer.physicalId ?? "") : "" };
 };
 
-/** Empty: it runs without one. */
 export const addressOf = async (socketPath: string, { call, id }: Version): Promise<unknown> => {
   const type = typeAt(socketPath, SERVER);
   const found = await type.check?.({ ...call, action: "CHECK", physicalId: id });
@@ -41,13 +40,11 @@ export const addressOf = async (socketPath: string, { call, id }: Version): Prom
 export const removeVersion = async (socketPath: string, { call, id }: Version): Promise<string> =>
   (await unmake(typeAt(socketPath, SERVER), call, id)).state;
 
-/** Those of addresses that a server has given up. */
 export const handoversAt = async (socketPath: string): Promise<readonly string[]> =>
   (await volumesOf(openEngine({ socketPath })).list({ [LABELS.kind]: "handover" })).map(
     ({ Name: name }) => name,
   );
 
-/** A port of a net and a subnet of its own. */
 export const withPort = (
   socketPath: string,
   cidr: string,
@@ -104,7 +101,6 @@ export const playHandover = (socketPath: string, cidr: string): Promise<readonly
 
 const MISPLACED = -1;
 
-/** A server stands at the address whenever another one is made there with a spoilt request. */
 export const playHandoverFaults = (
   direct: string,
   proxy: CuttingProxy,

@@ -14,9 +14,9 @@ import { type Engine, isSuccess, messageOf } from "#providers/docker/engine/clie
 import { unpackPackages } from "../debian/packages.ts";
 import { BARE_IMAGE, IMAGE } from "./provider-play.ts";
 
-/** What Node needs, a shell with commands, and what servers of clouds have. */
+/** The libraries of Node, a shell with commands, and sshd, as servers of clouds have them. */
 const PACKAGES = ["libstdc++6", "busybox-static", "bash", "openssh-server"];
-/** The packages' own scripts would write these, and they do not run. */
+/** The packages' own scripts would write these files, but they do not run. */
 const CONFIGURATION: Readonly<Record<string, string>> = {
   "etc/passwd": "root:x:0:0::/root:/bin/sh\nsshd:x:101:65534::/run/sshd:/bin/false\n",
   "etc/group": "root:x:0:\nnogroup:x:65534:\n",
@@ -35,14 +35,12 @@ const FOLDERS = [
   "dev",
 ];
 const IMPORT_MS_MAX = 120_000;
-/** The image of docs/run-on-docker.md. */
 const PAGE_IMAGE = "node:22-slim";
 
 const tarOf = (root: string, file: string): void => {
   execFileSync("tar", ["-C", root, "-cf", file, "."]);
 };
 
-/** Null if the packages cannot be fetched here. */
 export const layOutRoot = async (
   folder: string,
   packages: readonly string[],
@@ -62,7 +60,6 @@ export const layOutRoot = async (
   return root;
 };
 
-/** Two archives in the folder. False if the packages cannot be fetched here. */
 export const buildImages = async (folder: string): Promise<boolean> => {
   const root = await layOutRoot(folder, PACKAGES);
   if (root === null) return false;
@@ -97,7 +94,7 @@ export const importImages = async (engine: Engine, folder: string): Promise<void
     ["node.tar", IMAGE],
   ] as const) {
     await importOne(engine, join(folder, file), image);
-    // Podman 4.3 leaves the tag out.
+    // Podman 4.3 imports the image without its tag.
     await tag(engine, `${partsOf(image).repo}:latest`, image);
   }
   const tagged = await tag(engine, IMAGE, PAGE_IMAGE);

@@ -1,4 +1,3 @@
-/** An engine and a host, killed at random moments with real containers. */
 import { join } from "node:path";
 import type { JsonObject } from "#lib/json.ts";
 import { type Killed, playKills } from "../kills/kills.ts";
@@ -6,7 +5,6 @@ import type { EngineKind, RunningEngine } from "./engines.ts";
 import { handoversAt } from "./handover-play.ts";
 import { IMAGE, providerAt } from "./provider-play.ts";
 
-/** An operation takes a few seconds. */
 const KILL_MS_MAX = 1_200;
 
 const server = (name: string, flavor: string, networks: readonly JsonObject[]): JsonObject => ({
@@ -41,7 +39,9 @@ const RECORDS: Readonly<Record<string, JsonObject>> = {
   data: { type: "OS::Cinder::Volume", properties: { size: 1 } },
 };
 
-/** The first server may change in place. Another one takes the place and port of the second. */
+/**
+ * The first server may change in place. The second is replaced, and its port moves to the new one.
+ */
 const templateOf = (flavor: string, name: string): JsonObject => ({
   heat_template_version: "2018-08-31",
   resources: {
@@ -53,7 +53,7 @@ const templateOf = (flavor: string, name: string): JsonObject => ({
 
 const OBJECTS = 8;
 
-/** Records of addresses on their way are objects too. */
+/** Records of released addresses count as objects too. */
 export const objectsAt = async (socketPath: string): Promise<readonly string[]> => {
   const found = Object.entries(providerAt(socketPath).types).map(async ([type, { list }]) =>
     ((await list?.({})) ?? []).map((id) => `${type} ${id}`),

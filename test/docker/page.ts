@@ -1,4 +1,3 @@
-/** Everything in docs/run-on-docker.md happens as it says, on the engine at DOCKER_HOST. */
 import type { Result } from "../contract/spoilt-operations.ts";
 import { startServe } from "../integration/host/serve-process.ts";
 import { playCommands, preparePage, wordsAfter } from "../lanes/page-commands.ts";

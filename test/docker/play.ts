@@ -1,4 +1,3 @@
-/** Plays one engine. `docker.ts` starts this program in namespaces of its own. */
 import { spawnSync } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
@@ -23,10 +22,8 @@ import {
   SPOILT_SERVER,
 } from "./provider-play.ts";
 
-/** Longer than a call of a busy engine takes. */
 const HOLD_MS = 600;
 const DEMO = fileURLToPath(new URL("../../examples/two-tier/demo.ts", import.meta.url));
-/** The machine of a lane may be busy. */
 const DEMO_PATIENCE = 4;
 const CIDR = "10.87.0.0/24";
 
@@ -34,7 +31,7 @@ const [given = "", folder = "", part = "all"] = process.argv.slice(2);
 const kind: EngineKind | undefined = ENGINE_KINDS.find((one) => one === given);
 if (kind === undefined) throw new Error(`usage: play.ts ${ENGINE_KINDS.join("|")} FOLDER [kills]`);
 
-/** Podman 4.3 cannot change limits, so there is no change in place. */
+/** Podman 4.3 cannot change limits, so servers are not changed in place. */
 const kitCases =
   kind === "docker"
     ? KIT_CASES
@@ -42,7 +39,7 @@ const kitCases =
         rest.type === "OS::Nova::Server" || changed === undefined ? rest : { ...rest, changed },
       );
 
-/** `playPage` has named the engine in DOCKER_HOST. */
+/** `playPage` has put the engine into DOCKER_HOST. */
 const playDemo = (): Result => {
   const words = [DEMO, "--servers", "docker", "--patience", String(DEMO_PATIENCE)];
   const { status, stdout } = spawnSync(process.execPath, words, { encoding: "utf8" });
@@ -55,7 +52,6 @@ const tally = openTally();
 const running = await startEngine(kind, folder);
 const { engine, socketPath, stop } = running;
 
-/** The faults that were injected. */
 const playProvider = async (): Promise<number> => {
   tally.report(await playEngine(engine));
   const place = join(folder, kind, "page");

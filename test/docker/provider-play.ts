@@ -1,6 +1,6 @@
 /**
- * Plays the provider on an engine, as Hearth calls it: the contract kit for each type, and every
- * request of an operation spoilt once. An engine is a double, Docker or Podman.
+ * Plays the provider on a double, Docker or Podman, as Hearth calls it: the contract kit for each
+ * type, and every request of an operation spoilt once.
  */
 
 import { checkProvider } from "#provider/kit/check-provider.ts";
@@ -18,16 +18,15 @@ import {
 } from "../contract/spoilt-operations.ts";
 import type { CuttingProxy } from "./cutting-proxy.ts";
 
-/** It has /bin/sh and Node, and no cloud-init. */
+/** This image has /bin/sh and Node, but no cloud-init. */
 export const IMAGE = "hearth-test/node:1";
-/** Its first process can be a shell, and it has no Node. */
+/** The first process of this image can be a shell, but it has no Node. */
 export const BARE_IMAGE = "hearth-test/bare:1";
 
 const agentProgram = async (): Promise<string> => "// The agent's program";
 export const providerAt = (socketPath: string) =>
   dockerProvider(backEndOf(openEngine({ socketPath }), { agentProgram, defaultNetwork: null }));
 
-/** The kit takes what the interface of plug-ins has. */
 const pluginAt = async (socketPath: string): Promise<Provider> => {
   const { provider, name, types } = providerAt(socketPath);
   return readProvider({ provider, name, types });
@@ -89,7 +88,9 @@ export interface SpoiltCase {
   readonly properties: JsonObject;
 }
 
-/** Every request of a creation and of a delete, with every fault. One result for each fault. */
+/**
+ * Spoils every request of a creation and of a delete with every fault. One result for each fault.
+ */
 export const playFaults = (
   direct: string,
   proxy: CuttingProxy,
@@ -107,7 +108,6 @@ export const SPOILT_RECORDS: readonly SpoiltCase[] = [
   { type: "OS::Cinder::Volume", properties: { size: 1 } },
 ];
 
-/** A subnet and a port need a net. */
 export const withNet = async (
   socketPath: string,
   cidr: string,

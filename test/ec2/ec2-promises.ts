@@ -1,10 +1,9 @@
 /**
- * What EC2 refuses and moto does not, and what EC2 does of itself. The proxy asks here, with a
- * client that goes to moto directly.
+ * What EC2 refuses but moto accepts, and what EC2 does by itself. The client here asks moto
+ * directly, not through the proxy.
  */
 import type { EC2, Instance } from "@aws-sdk/client-ec2";
 
-/** Null: EC2 would do it. */
 export interface Refusal {
   readonly code: string;
   readonly message: string;
@@ -12,7 +11,7 @@ export interface Refusal {
 
 export interface Promises {
   refuse(action: string, fields: URLSearchParams): Promise<Refusal | null>;
-  /** EC2 answers a repetition of such a call, and moto fails. */
+  /** True for a repeated call that EC2 answers but that fails on moto. */
   isDone(action: string, fields: URLSearchParams): Promise<boolean>;
   follow(action: string, fields: URLSearchParams): Promise<void>;
 }
@@ -32,7 +31,7 @@ const isUsed = async (ec2: EC2, id: string): Promise<boolean> => {
   return livesOn(ec2)(found?.Attachment?.InstanceId);
 };
 
-/** moto keeps the interfaces of terminated instances. */
+/** moto keeps the interfaces of terminated instances, so only those in use are counted. */
 const interfacesIn = async (ec2: EC2, subnet: string): Promise<number> => {
   const given = { Filters: [{ Name: "subnet-id", Values: [subnet] }] };
   const { NetworkInterfaces = [] } = await ec2.describeNetworkInterfaces(given);
@@ -49,7 +48,7 @@ const interfacesOf = (fields: URLSearchParams): readonly string[] =>
     .filter(([name]) => /^NetworkInterface\.\d+\.NetworkInterfaceId$/.test(name))
     .map(([, id]) => id);
 
-/** An interface has one instance, and an instance one interface for each index. */
+/** An interface has one instance, and an instance has one interface for each index. */
 const whyNotAttached = async (ec2: EC2, fields: URLSearchParams): Promise<Refusal | null> => {
   if (await isUsed(ec2, fields.get("NetworkInterfaceId") ?? "")) {
     return refusal("InvalidNetworkInterface.InUse");
@@ -109,7 +108,7 @@ const refuse = async (
   }
 };
 
-/** moto removes the interfaces of a terminated instance once more, and does not find them. */
+/** moto tries to remove the interfaces of a terminated instance again, and fails. */
 const isDone = async (ec2: EC2, action: string, fields: URLSearchParams): Promise<boolean> => {
   if (action !== "TerminateInstances") return false;
   const ids = [...fields].filter(([name]) => name.startsWith("InstanceId.")).map(([, id]) => id);

@@ -1,9 +1,8 @@
 /**
  * `npm run lane -- ec2`: servers, networks and volumes in EC2, on moto behind a proxy that keeps
- * tokens, hides what is new and spoils calls. It needs Python with pip. HEARTH_HEAT_TEMPLATES names
+ * tokens, hides new objects and spoils calls. It needs Python with pip. HEARTH_HEAT_TEMPLATES names
  * a checkout of openstack/heat-templates, of which three templates are played. `--only host`,
- * `provider` or `kills` is a part, and `--type TEXT` the types of the provider whose names have
- * the text.
+ * `provider` or `kills` plays a part, and `--type TEXT` selects types of the provider by name.
  */
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
@@ -30,7 +29,7 @@ import { environmentFor, type Place, playFaults, playKit, playMarked } from "./p
 
 const DATA = fileURLToPath(new URL("../../.data", import.meta.url));
 const VENV = join(DATA, "moto");
-/** Looks at a new object before it is seen. */
+/** A new object is not found for so many reads. */
 const HIDDEN_LOOKS = 2;
 
 /** A prime, so that it is not always the same call of a loop. */
@@ -55,7 +54,6 @@ const playProvider = async (place: Place, tally: ReturnType<typeof openTally>): 
   }
 };
 
-/** Calls of a host are spoilt too, each in another way. */
 const faultOf = (call: number): Fault | null =>
   call % SPOILT_EVERY === 1 ? (FAULTS[call % FAULTS.length] ?? null) : null;
 
@@ -126,7 +124,6 @@ await playLane("ec2", async (folder) => {
     mustName(values.only, PARTS);
     return playPart(folder);
   }
-  // All parts have the same one.
   mkdirSync(DATA, { recursive: true });
   await installMoto(VENV);
   return playParts([fileURLToPath(import.meta.url), ...process.argv.slice(2)]);

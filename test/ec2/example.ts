@@ -1,4 +1,3 @@
-/** Templates of openstack/heat-templates, unmodified, through their whole life. */
 import type { EC2 } from "@aws-sdk/client-ec2";
 import type { Result } from "../contract/spoilt-operations.ts";
 import type { ServeProcess } from "../integration/host/serve-process.ts";
@@ -13,7 +12,6 @@ const VOLUME = "hot/vm_with_cinder.yaml";
 const KEY = "example-key";
 const WITH = `--parameter key_name=${KEY} --parameter flavor=m1.small`;
 
-/** Of the operator's: VOLUME names it. */
 const PRIVATE = "private";
 
 interface Stage {
@@ -31,10 +29,9 @@ const scriptSteps = (template: string): readonly CommandStep[] => {
       wanted: /^0\nThe file \/tmp\/baaaaa contains fooooo for server \S+ during CREATE$/,
     },
     { command: `hearth stack create --no-wait -t ${template} ${WITH} early > log`, wanted: /^0/ },
-    // The creation goes on, and the update waits for nothing of it.
+    // The creation goes on, and the update does not wait for it.
     { command: `${update} --parameter image=ami-1e749f67 early > log`, wanted: /^0/ },
     { command: "hearth stack outputs early other_result", wanted: /during CREATE$/ },
-    // EC2 has no such image, so the new instance cannot be made.
     {
       command: `${update} --enable-rollback --parameter image=${NO_IMAGE} example > log`,
       wanted: /^1/,
@@ -58,7 +55,6 @@ const rangeOf = (third: number): string =>
     private_net_pool_end: `${VPC_RANGE}.${third}.254`,
   });
 
-/** Two stacks have the same names, and a third one the range of the first one. */
 const networkSteps = (template: string): readonly CommandStep[] => {
   const names = { image: "fedora-software-config", public_net: "public", private_net_name: "own" };
   const with_ = `-t ${template} ${WITH} ${given(names)}`;

@@ -1,19 +1,18 @@
 /**
- * A proxy before moto. It keeps EC2's promises that moto does not: a ClientToken is answered as
- * before, and other parameters are refused. It hides new objects for some looks, and spoils calls.
+ * A proxy before moto that keeps promises of EC2 which moto breaks: a repeated ClientToken gets the
+ * same answer, and is refused with other parameters. It also hides new objects for some reads, and
+ * spoils calls.
  */
 import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Promises } from "./ec2-promises.ts";
 
-/** Throttled and cut before: nothing happens. Lost: only the answer is. */
+/** "throttled" and "dropped" calls have no effect. Of a "lost" call only the answer is missing. */
 export const FAULTS = ["throttled", "dropped", "lost", "twice"] as const;
 export type Fault = (typeof FAULTS)[number];
 
 export interface ProxyOptions {
-  /** What happens to the n-th call of EC2, from 0. Null: nothing. */
   fault: (call: number) => Fault | null;
-  /** For how many looks a new object is not seen. */
   hidden: number;
 }
 
@@ -22,13 +21,10 @@ export interface FaultsProxy {
   readonly options: ProxyOptions;
   readonly seen: {
     calls: number;
-    /** What each call asks for. */
     readonly actions: string[];
     readonly faults: Map<Fault, number>;
     hiddenLooks: number;
-    /** Tokens that came again. */
     repeatedTokens: number;
-    /** Role and external id of each session. */
     readonly sessions: { readonly role: string; readonly externalId: string }[];
   };
   stop(): Promise<void>;
@@ -58,7 +54,6 @@ const refusal = (status: number, code: string, message = code): Passed => ({
   body: `<Response><Errors><Error><Code>${code}</Code><Message>${message}</Message></Error></Errors><RequestID>x</RequestID></Response>`,
 });
 
-/** What a creation answers, and what EC2 says of an object that it does not know. */
 const KINDS: readonly (readonly [action: string, id: RegExp, code: string])[] = [
   ["RunInstances", /<instanceId>(i-[^<]+)</, "InvalidInstanceID.NotFound"],
   ["CreateSecurityGroup", /<groupId>(sg-[^<]+)</, "InvalidGroup.NotFound"],
@@ -79,7 +74,7 @@ const emptyAnswer = (action: string): Passed => ({
   body: `<${action}Response xmlns="http://ec2.amazonaws.com/doc/2016-11-15/"><requestId>x</requestId></${action}Response>`,
 });
 
-/** moto makes an instance of an image that it does not know. */
+/** moto creates instances of unknown images, so the proxy refuses this one. */
 export const NO_IMAGE = "ami-00000000";
 
 interface Hidden {
@@ -93,7 +88,6 @@ const bodyOf = async (incoming: IncomingMessage): Promise<string> => {
   return Buffer.concat(chunks).toString();
 };
 
-/** EC2 and its tokens, behind which moto is. */
 const ec2Before = (
   target: string,
   promises: Promises,
@@ -102,7 +96,6 @@ const ec2Before = (
   const kept = new Map<string, { readonly content: string; readonly answer: Promise<Passed> }>();
   const hidden = new Map<string, Hidden>();
 
-  /** Once for each token. */
   const act = async (incoming: IncomingMessage, body: string): Promise<Passed> => {
     const fields = new URLSearchParams(body);
     const action = fields.get("Action") ?? "";

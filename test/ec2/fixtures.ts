@@ -1,4 +1,4 @@
-/** What the types need that are no object of their own. moto makes it, and Hearth has not. */
+/** Objects of moto that the types need but Hearth does not create. */
 import type { EC2 } from "@aws-sdk/client-ec2";
 import { IMAGE } from "./provider-play.ts";
 
@@ -6,7 +6,6 @@ export interface Fixtures {
   readonly net: string;
   readonly subnet: string;
   readonly router: string;
-  /** Two of each, so that there is another one. */
   readonly ports: readonly [string, string];
   readonly servers: readonly [string, string];
   readonly address: string;
@@ -21,14 +20,13 @@ const vpcIn = async (ec2: EC2): Promise<string> => {
   return (await ec2.describeVpcs({ Filters })).Vpcs?.[0]?.VpcId ?? "";
 };
 
-/** The default VPC of AWS has one, and moto's has none. */
+/** The default VPC of AWS has a gateway, and moto's has none. */
 export const attachGateway = async (ec2: EC2): Promise<void> => {
   const { InternetGateway: made } = await ec2.createInternetGateway({});
   const InternetGatewayId = made?.InternetGatewayId;
   await ec2.attachInternetGateway({ InternetGatewayId, VpcId: await vpcIn(ec2) });
 };
 
-/** A subnet of the operator's in the default VPC. */
 export const nameSubnet = async (ec2: EC2, CidrBlock: string, name: string): Promise<void> => {
   const Tags = [{ Key: "Name", Value: name }];
   const TagSpecifications = [{ ResourceType: "subnet" as const, Tags }];

@@ -1,4 +1,6 @@
-/** EC2's endpoint and a host, killed at random moments. moto is behind, and keeps its objects. */
+/**
+ * EC2's endpoint and a host, killed at random moments. moto itself keeps running with its objects.
+ */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Json, JsonObject } from "#lib/json.ts";
@@ -9,7 +11,7 @@ import { leftOver } from "./made-objects.ts";
 import { environmentFor, type Place, SETTINGS } from "./provider-play.ts";
 
 const KILL_MS_MAX = 1_500;
-/** An attachment is none: it is there as long as the volume and the server. */
+/** An attachment is not counted: it exists as long as the volume and the server. */
 const OBJECTS = 8;
 
 const server = (given: JsonObject): JsonObject => ({
@@ -23,11 +25,9 @@ const server = (given: JsonObject): JsonObject => ({
 });
 
 const SUBNET = { get_resource: "subnet" };
-/** The first server gets other interfaces, but for its first one. */
 const BEFORE: Json = [{ subnet: SUBNET }, { port: { get_resource: "port" } }];
 const AFTER: Json = [{ subnet: SUBNET }, { subnet: SUBNET, fixed_ip: "172.31.81.77" }];
 
-/** The first server is changed in place, and another one takes the place of the second. */
 const templateOf = (flavor: string, text: string, networks: Json): JsonObject => ({
   heat_template_version: "2018-08-31",
   resources: {

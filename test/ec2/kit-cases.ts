@@ -1,4 +1,3 @@
-/** The properties with which the kit plays each type. */
 import type { JsonObject } from "#provider/provider.ts";
 import { type Fixtures, VPC_RANGE } from "./fixtures.ts";
 
@@ -16,7 +15,6 @@ const SSH = { protocol: "tcp", port_range_min: 22, port_range_max: 22 };
 const servers = ({ subnet, ports, volume }: Fixtures): readonly KitCase[] => {
   const networks = [{ subnet }, { port: ports[0] }, { subnet }];
   const onSubnet: JsonObject = { ...SERVER, networks };
-  // An address in the place of any, and another port.
   const moved = [{ subnet }, { subnet, fixed_ip: `${VPC_RANGE}.64.77` }, { port: ports[1] }];
   return [
     {

@@ -1,4 +1,4 @@
-/** Plays the instances that moto only says to run: their user data is carried out in a folder. */
+/** moto only reports instances as running, so their user data is executed in a folder here. */
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { mkdirSync, openSync } from "node:fs";
 import { join } from "node:path";
@@ -12,7 +12,6 @@ import { pause } from "../aws/eventually.ts";
 const LOOK_MS = 200;
 const run = promisify(execFile);
 
-/** As cloud-init has it: unpacked, and Hearth's part of several. */
 export const scriptIn = (userData: Buffer): string => {
   const isPacked = userData[0] === 0x1f && userData[1] === 0x8b;
   const text = (isPacked ? gunzipSync(userData) : userData).toString();
@@ -37,12 +36,10 @@ const boot = async (ec2: EC2, id: string, root: string): Promise<ChildProcess | 
 };
 
 export interface Machines {
-  /** How many have booted. */
   readonly booted: number;
   stop(): Promise<void>;
 }
 
-/** Boots what runs, and stops what does not run any more. */
 export const playMachines = (ec2: EC2, folder: string): Machines => {
   const agents = new Map<string, ChildProcess | null>();
   let isOver = false;

@@ -1,4 +1,3 @@
-/** What Hearth has made, as moto itself shows it. */
 import type { EC2, Tag } from "@aws-sdk/client-ec2";
 
 const MADE = { Filters: [{ Name: "tag-key", Values: ["hearth:operation"] }] };
@@ -27,7 +26,7 @@ const LIVES = {
   Values: ["pending", "running", "shutting-down", "stopping", "stopped"],
 };
 
-/** moto keeps what has ended, and answers with a hundred at most. */
+/** moto also lists terminated instances, so the filter leaves them out. */
 const instances = async (ec2: EC2): Promise<readonly string[]> => {
   const Filters = [...MADE.Filters, LIVES];
   const { Reservations = [] } = await ec2.describeInstances({ Filters });
@@ -35,7 +34,7 @@ const instances = async (ec2: EC2): Promise<readonly string[]> => {
   return all.map(({ Tags }) => tagIn(Tags, "hearth:id"));
 };
 
-/** Of what the tests have made themselves, because an instance of Hearth's has its own. */
+/** True for objects of the tests, since only those of Hearth have this tag. */
 const isFixture = (tags: readonly Tag[] | undefined): boolean =>
   tagIn(tags, "hearth:operation") === "";
 
@@ -51,13 +50,12 @@ const attachedVolumes = async (ec2: EC2): Promise<readonly string[]> =>
     )
     .map(({ VolumeId = "" }) => VolumeId);
 
-/** Those of a server of its own have its id, and are no ports. */
+/** Interfaces that belong to a server have its id as a tag; ports have none. */
 const interfacesWith = async (ec2: EC2, isOfServer: boolean) =>
   ((await ec2.describeNetworkInterfaces(MADE)).NetworkInterfaces ?? []).filter(
     ({ TagSet }) => (tagIn(TagSet, "hearth:id") !== "") === isOfServer,
   );
 
-/** Their servers have ended, or have let go of them. */
 const looseInterfaces = async (ec2: EC2): Promise<readonly string[]> => {
   const servers = await instances(ec2);
   const own = await interfacesWith(ec2, true);
@@ -69,7 +67,6 @@ const looseInterfaces = async (ec2: EC2): Promise<readonly string[]> => {
     .map(({ NetworkInterfaceId = "" }) => NetworkInterfaceId);
 };
 
-/** By type: the physical ids. */
 const LISTS: Readonly<Record<string, (ec2: EC2) => Promise<readonly string[]>>> = {
   "OS::Nova::KeyPair": async (ec2) =>
     ((await ec2.describeKeyPairs(MADE)).KeyPairs ?? []).map(({ KeyName = "" }) => KeyName),

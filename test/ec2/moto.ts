@@ -1,4 +1,3 @@
-/** moto, a double of EC2 and STS from the Python package index, on a free loopback port. */
 import { spawn } from "node:child_process";
 import { openSync } from "node:fs";
 import { join } from "node:path";
@@ -14,11 +13,9 @@ export interface Moto {
   stop(): void;
 }
 
-/** Its program. `venv` outlives the run. */
 export const installMoto = (venv: string): Promise<string> =>
   pythonProgram(`${venv}-${VERSION}`, `moto[server,ec2]==${VERSION}`, "moto_server");
 
-/** `folder` belongs to the run. */
 export const startMoto = async (venv: string, folder: string): Promise<Moto> => {
   const program = await installMoto(venv);
   const port = await freePort();

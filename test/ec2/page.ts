@@ -1,4 +1,3 @@
-/** Everything in docs/run-on-aws.md happens as it says, on moto behind the proxy. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Result } from "../contract/spoilt-operations.ts";
@@ -12,7 +11,6 @@ const ROLES = "roles.json";
 
 export const pageBlocks = () => blocksOf(readFileSync(PAGE, "utf8"));
 
-/** With the file of the page. `store` are the options that say where the host keeps its data. */
 export const startHost = async (
   folder: string,
   ...store: readonly string[]

@@ -1,4 +1,4 @@
-/** The parts of the lane, each a process of its own: a host mostly waits while the others ask. */
+/** The parts of the lane, each in a process of its own, because hosts mostly wait. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { figuresIn, figuresLine } from "../lanes/figures.ts";
@@ -25,10 +25,9 @@ const playPart = async (options: readonly string[]): Promise<Ended> => {
 
 const withoutFigures = (text: string): string => text.replaceAll(/^faults injected: .*\n/gm, "");
 
-/** Prints what each has printed, and their sums. A part that says nothing makes them NaN. */
+/** Prints the output of each part, and the sums. A part without figures makes the sums NaN. */
 export const playParts = async (program: readonly string[]): Promise<boolean> => {
   const ended = await Promise.all(PARTS.map((part) => playPart([...program, "--only", part])));
-  // Each has a line of figures, and the lane has their sum.
   const figures = ended.map(({ text }) => figuresIn(text));
   for (const { text } of ended) console.log(withoutFigures(text).trimEnd());
   const sum = (pattern: RegExp): number =>

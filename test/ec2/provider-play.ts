@@ -1,4 +1,3 @@
-/** Plays the provider before moto, as Hearth calls it: the contract kit, and spoilt calls. */
 import type { EC2 } from "@aws-sdk/client-ec2";
 import { checkProvider } from "#provider/kit/check-provider.ts";
 import type { ProvidedType, Provider } from "#provider/provider.ts";
@@ -13,7 +12,7 @@ import { FAULTS, type Fault, type FaultsProxy } from "./faults-proxy.ts";
 import type { KitCase } from "./kit-cases.ts";
 import { idsOf } from "./made-objects.ts";
 
-/** moto knows these images of AWS. */
+/** AWS's images that moto knows. */
 export const IMAGE = "ami-12c6146b";
 export const SETTINGS: ServerSettings = {
   images: { fedora: IMAGE },
@@ -37,7 +36,6 @@ export const environmentFor = (url: string): Record<string, string> => ({
   AWS_SECRET_ACCESS_KEY: "host",
 });
 
-/** The kit takes what the interface of plug-ins has. */
 const pluginAt = async (url: string): Promise<Provider> => {
   const { provider, name, types } = await providerAt(url);
   return readProvider({ provider, name, types });
@@ -73,7 +71,6 @@ interface Spoilt {
   readonly fault: Fault;
 }
 
-/** One life, of which one call is spoilt. Null: none is. */
 const live = async (
   { proxy, ec2 }: Place,
   type: ProvidedType,
@@ -102,7 +99,6 @@ const live = async (
   ];
 };
 
-/** What `hearth doctor --objects` is told, beside what EC2 has. */
 export const playMarked = async (
   { proxy, ec2 }: Place,
   { type: name, properties }: KitCase,
@@ -130,8 +126,8 @@ interface OneCall {
 }
 
 /**
- * Each call of a creation, an update and a delete. Between two changes a look of one kind is taken
- * once: the operation goes on from the same state after each of them.
+ * Each call of a creation, an update and a delete. Between two changes, a read of one kind is
+ * spoilt only once, because the operation goes on from the same state after each read.
  */
 const callsOf = async (
   place: Place,
@@ -151,7 +147,7 @@ const callsOf = async (
   });
 };
 
-/** Every call is spoilt once in each way. A look has no effect, so it is only throttled. */
+/** Reads have no effect, so they are only throttled. */
 export const playFaults = async (place: Place, one: KitCase): Promise<readonly Result[]> => {
   const type = await typeIn(place.proxy.url, one.type);
   const all = await callsOf(place, type, one);

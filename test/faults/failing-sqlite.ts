@@ -1,7 +1,7 @@
-/** Makes one call of SQLite fail, for all databases of this process. It counts the calls too. */
+/** Makes one call of SQLite fail, for all databases of this process. */
 import { StatementSync } from "node:sqlite";
 
-/** `after`: the call has its effect, and only the answer is lost. */
+/** With `after` the call has its effect, and only the answer is lost. */
 export interface Fault {
   readonly name: string;
   readonly errcode: number;
@@ -19,17 +19,12 @@ export const FAULTS: readonly Fault[] = [
 const METHODS = ["run", "get", "all"] as const;
 
 export interface FailingSqlite {
-  /** Calls count from now on. */
   begin(): void;
-  /** Calls so far. */
   calls(): number;
-  /** The text of the statement that failed. Null: none has. */
   failed(): string | null;
-  /** Calls behave as before. */
   stop(): void;
 }
 
-/** The call with this number after `begin` fails, counted from one. Zero: none does. */
 export const failSqliteCall = (number: number, fault: Fault): FailingSqlite => {
   let begun = false;
   let calls = 0;

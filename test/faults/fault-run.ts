@@ -1,22 +1,17 @@
-/** Plays the story once for each call of SQLite that is to fail, and compares how it ends. */
 import { FAULTS, type Fault, failSqliteCall } from "./failing-sqlite.ts";
 import { type Ending, playStory } from "./fault-story.ts";
 
 export interface FaultRunOptions {
-  /** The first call that fails, counted from one. */
   readonly first: number;
   readonly stride: number;
-  /** Every fault at every call. Otherwise the calls take the faults by turns. */
+  /** Plays every fault at every call. By default each call gets one fault, in turn. */
   readonly everyFault?: boolean;
   readonly told?: (line: string) => void;
 }
 
 export interface FaultRun {
-  /** The calls of a story without faults. */
   readonly calls: number;
-  /** The stories in which a call has failed. */
   readonly stories: number;
-  /** The kinds of statements that have failed, each with its number. */
   readonly failed: ReadonlyMap<string, number>;
   readonly wrong: readonly string[];
 }
@@ -41,7 +36,7 @@ const play = async (number: number, fault: Fault): Promise<Played> => {
   }
 };
 
-/** How often a refusal is answered depends on the fault, and nothing else does. */
+/** The number of refusals depends on the fault, but nothing else may. */
 const comparable = ({ answered503: _, ...ending }: Ending): string => JSON.stringify(ending);
 
 const differences = (ending: Ending, wanted: Ending): readonly string[] =>

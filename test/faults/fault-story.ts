@@ -1,7 +1,7 @@
 /**
- * The story in which each call of SQLite fails once: a stack with resources and a deployment is
- * created, updated and deleted. A user and an agent repeat what was answered with 503. The host is
- * in step mode, so a wait takes no time.
+ * A stack with resources and a deployment is created, updated and deleted, while one call of SQLite
+ * fails. A user and an agent repeat requests that were answered with 503. The host is in step mode,
+ * so waits take no time.
  */
 
 import { bindStepPorts, type StepPorts } from "#host/host-ports.ts";
@@ -13,7 +13,7 @@ import { stepMode } from "#lib/stepping/step-mode.ts";
 import { refuseWriting } from "#lib/stepping/step-routes.ts";
 
 const STEPS_MAX = 2_000;
-/** One fault is told once, and its end may be told once more. */
+/** The fault is reported once, and the end of the fault may be reported too. */
 const TRIES_MAX = 3;
 const URL_BASE = "http://127.0.0.1:1";
 
@@ -23,17 +23,13 @@ export interface Told {
 }
 
 export interface Ending {
-  /** The final status of the stack after each operation. */
   readonly statuses: readonly string[];
-  /** Each resource's name and status that an event has told. */
   readonly events: readonly string[];
-  /** Events with the id of another. */
   readonly repeatedEvents: number;
   readonly result: Json;
   readonly objectsLeft: number;
   readonly objectsCreated: number;
   readonly messagesLeft: number;
-  /** Messages whose send was acknowledged, but that were not stored. */
   readonly messagesLost: number;
   readonly answered503: number;
 }
@@ -79,7 +75,6 @@ const listAt = (document: Json, ...path: readonly (string | number)[]): readonly
   return Array.isArray(found) ? found : [];
 };
 
-/** Repeats what the storage has refused. */
 const patient = (host: StepPorts) => {
   let refused = 0;
   return {
@@ -99,7 +94,6 @@ const patient = (host: StepPorts) => {
   };
 };
 
-/** Counts the messages whose send was acknowledged. */
 const countSends = ({ ports }: StepPorts) => {
   let acknowledged = 0;
   const { send } = ports.queue;
@@ -134,7 +128,6 @@ const openWorld = () => {
       },
       ({ status }) => status === 503,
     );
-  /** Delivers one visit. If there is none, sweeps, as the host does each minute. */
   const step = async (): Promise<void> => {
     const { delivered } = await user.repeat(
       () => mode.step(1),
@@ -151,7 +144,6 @@ const openWorld = () => {
 
 type World = ReturnType<typeof openWorld>;
 
-/** The agent's part: runs the deployment that its server's document shows, unless it has. */
 const serveAgent = async ({ send }: World, stack: Json, done: Set<string>): Promise<void> => {
   const url = at(outputOf(stack, "agent"), "request", "metadata_url");
   if (typeof url !== "string") return;
@@ -174,7 +166,6 @@ const outputOf = (stack: Json, key: string): Json =>
     "output_value",
   );
 
-/** Goes on until the stack has ended its operation. */
 const untilEnded = async (world: World, path: string, done: Set<string>): Promise<Json> => {
   for (let steps = 0; steps < STEPS_MAX; steps += 1) {
     await world.step();
@@ -191,8 +182,8 @@ const expectStatus = (what: string, { status }: Told, allowed: readonly number[]
 };
 
 /**
- * Plays the whole story. Throws if a request or the stack gets stuck. `opened` is called when the
- * host is open: a fault before is a start that is refused.
+ * Plays the whole story. Throws if a request or the stack gets stuck. `opened` is called once the
+ * host is open, because a fault before that only refuses the start.
  */
 export const playStory = async (opened: () => void): Promise<Ending> => {
   const world = openWorld();
@@ -201,7 +192,7 @@ export const playStory = async (opened: () => void): Promise<Ending> => {
   const done = new Set<string>();
   const create = { stack_name: "app", template: template("one") };
   const created = await send("POST", "/v1/demo/stacks", create);
-  // Refused once, it may have been accepted all the same.
+  // A refused create may have been accepted all the same, so its repetition can conflict.
   expectStatus("the create", created, user.refused() > 0 ? [201, 409] : [201]);
   const { body: list } = await send("GET", "/v1/demo/stacks");
   const path = `/v1/demo/stacks/app/${String(at(list, "stacks", 0, "id"))}`;
@@ -227,7 +218,7 @@ export const playStory = async (opened: () => void): Promise<Ending> => {
     repeatedEvents: events.length - new Set(events.map((one) => String(at(one, "id")))).size,
     result: outputOf(second, "result"),
     objectsLeft: left.objects,
-    // Last, because it makes an object.
+    // This is read last, because it creates an object.
     objectsCreated: await user.repeat(
       () => createdBy(host),
       () => false,
@@ -246,7 +237,7 @@ const lookAtRest = async (host: StepPorts) => ({
   messagesStored: host.database.counters.read()["messages"] ?? 0,
 });
 
-/** The provider's ids count up, so the next one tells how many objects there were. */
+/** The provider's ids count up, so the id of a new object tells how many there were before. */
 const createdBy = async ({ objects }: StepPorts): Promise<number> => {
   const probe = { stackName: "", logicalName: "", type: "", properties: {}, waitMs: 0 };
   const answer = await objects.create({ ...probe, token: "probe" });

@@ -1,7 +1,7 @@
 /**
  * `npm run lane -- faults [--first N --stride N --every-fault]` plays a story once for each call of
- * SQLite, which fails then. A stack is created, updated and deleted. Every story must end as
- * without a fault.
+ * SQLite, which fails then. A stack is created, updated and deleted. Every story must end as it
+ * does without a fault.
  */
 import { parseArgs } from "node:util";
 import { z } from "zod";

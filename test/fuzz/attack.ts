@@ -1,4 +1,3 @@
-/** A project attacks another one, wherever Hearth runs. */
 import type { SendAs } from "../integration/security/tenant-stacks.ts";
 import { diceOf } from "../robustness/dice.ts";
 import { makeOwned } from "./owner.ts";
@@ -6,20 +5,17 @@ import { readTypes } from "./read-types.ts";
 import { type SignedRequest, type Signers, signedNext } from "./signed.ts";
 import { strangersNext } from "./strangers.ts";
 
-/** Neither name is a part of another text. */
+/** Neither name occurs inside another text, so a search for it cannot match by chance. */
 export const OWNER = "owner-7f3a";
 export const STRANGER = "stranger-c51e";
-/** The rows of the owner are compared so often. */
 const COMPARED_EVERY_REQUESTS = 1_000;
 const PROGRESS_REQUESTS = 1_000;
 const SIGNED_PERCENT = 25;
 
 export interface Arena {
-  /** As a project, with its token. */
   readonly send: SendAs;
   readonly signers: Signers;
   readonly strangersToken: string;
-  /** The stored rows that hold one of these texts, each with its table. */
   rows(texts: readonly string[]): Promise<ReadonlySet<string>>;
 }
 
@@ -50,7 +46,6 @@ const faultsOf = ({ what, status, text, mayPass }: Answer, contents: readonly st
   ];
 };
 
-/** Returns how many of the requests show something, change something or are accepted wrongly. */
 export const attack = async (
   { send, signers, strangersToken, rows: readRows }: Arena,
   requests: number,

@@ -1,7 +1,7 @@
 /**
- * The functions of a stage in this process, behind a server that stands for API Gateway: their
- * handlers, the adapters of AWS, and DynamoDB, SQS and S3 in memory. Each request is answered when
- * its messages are handled, so nothing runs beside it.
+ * The functions of a stage in this process, behind a server in place of API Gateway: their
+ * handlers, the adapters of AWS, and DynamoDB, SQS and S3 in memory. A request is answered only
+ * when its messages have been handled, so nothing runs at the same time.
  */
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
@@ -50,7 +50,6 @@ const RECORDS = new Map(
 
 type Lambda = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
 
-/** The ports of the functions, and what the event source mappings and the streams do. */
 const openEngine = ({ connection, place }: AwsTarget, publicUrl: string) => {
   const adapter = openAws({ ...connection, ...place });
   const receiver = openReceiver(connection, place);
@@ -62,7 +61,7 @@ const openEngine = ({ connection, place }: AwsTarget, publicUrl: string) => {
     softwareConfigs,
     queue,
     blobs,
-    // What S3 checks of a presigned URL is nothing of the functions.
+    // The functions do not check presigned URLs (S3 does), so none is signed here.
     uploads: {
       ...uploads,
       open: async ({ id }) => ({ url: `https://s3.invalid/${id}`, headers: {} }),
@@ -145,7 +144,6 @@ const gateway = ({ ports, settle }: ReturnType<typeof openEngine>) => {
   };
 };
 
-/** Returns how many of the requests show something, change something or are accepted wrongly. */
 export const playCloud = async (
   requests: number,
   seed: number,

@@ -1,9 +1,9 @@
 /**
  * `npm run lane -- fuzz` attacks an embedded host. A project makes requests with the ids of another
- * one, which must stay as it is and unseen. Texts double in each field, and the processor's time
- * must not grow by more than three. `--requests N` and `--texts N` say how many, `--seed S` which.
- * `--text K` plays text K alone. `--cloud N` makes N requests at the functions of a stage, in this
- * process, and nothing else.
+ * one, which must stay unseen and unchanged. Then texts double in each field, and the processor's
+ * time may grow threefold at most. `--requests N` and `--texts N` say how many, `--seed S` which;
+ * `--text K` plays text K alone. `--cloud N` only makes N requests to the functions of a stage, in
+ * this process.
  */
 import { parseArgs } from "node:util";
 import * as z from "zod";

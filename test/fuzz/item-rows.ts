@@ -1,9 +1,9 @@
-/** Items of DynamoDB as rows that an attack may not change. */
-
-/** They change by the engine's own work, or keep what was refused. */
+/** The engine itself changes these tables, or they record what was refused. */
 const NOT_COMPARED = new Set(["syncpoints", "evidence", "executions", "throttle", "apitokens"]);
 
-/** The engine settles stacks after their end, and polls what waits. */
+/**
+ * Removes what the engine itself changes: it settles stacks after their end, and polls operations.
+ */
 const withoutOwnWork = (item: string): string =>
   item
     .replace(/"(?:settled|unsettled|statusVersion)":\{"\w+":[^}]*\},?/g, "")
@@ -12,7 +12,6 @@ const withoutOwnWork = (item: string): string =>
     )
     .replace(/"nextPollAt":\{[^}]*\},?|"lease":\{"M":\{(?:[^{}]|\{[^{}]*\})*\}\},?/g, "");
 
-/** The rows that hold one of these texts. */
 export const itemRows = (
   items: ReadonlyMap<string, readonly object[]>,
   texts: readonly string[],

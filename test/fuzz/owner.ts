@@ -1,5 +1,3 @@
-/** What the project owns that is attacked: stacks of many types, and records without a stack. */
-
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import * as z from "zod";
@@ -17,11 +15,11 @@ const LOOK_MS = 20;
 
 export interface Owned {
   readonly ids: TenantIds;
-  /** All ids, of whatever. */
   readonly all: readonly string[];
-  /** What a stranger never sends, so no answer to one may hold it. */
+  /**
+   * The secret contents, which a stranger never sends, so that no answer to one may contain them.
+   */
   readonly contents: readonly string[];
-  /** The signed URLs of its servers and handles. */
   readonly sites: Omit<SignedUrls, "own">;
 }
 
@@ -60,7 +58,7 @@ const eventsOf = z.object({
   events: z.array(z.object({ resource_name: z.string(), resource_status: z.string() })),
 });
 
-/** Waits for the stack's event of this status, which comes last. */
+/** Waits for the stack's event of this status, which is stored last. */
 export const settler =
   (send: SendAs, tenant: string) =>
   async (path: string, status: string): Promise<void> => {
@@ -108,13 +106,12 @@ export const makeOwned = async (send: SendAs, tenant: string): Promise<Owned> =>
   };
 };
 
-/** Messages and changes come and go. Evidence of what was refused is what an attacker leaves. */
+/** Messages and changes come and go, and an attack leaves evidence of what was refused. */
 const TABLES = `SELECT name FROM sqlite_schema WHERE type = 'table'
   AND name NOT LIKE 'sqlite%' AND name NOT IN ('messages', 'changes', 'evidence')`;
 
 /**
- * The host itself settles a stack some minutes after its end, which is a write, and polls what
- * waits.
+ * The host itself settles a stack minutes after its end, which is a write, and polls operations.
  */
 const withoutOwnWork = (cells: string): string =>
   (cells.includes('"operation":{')
@@ -124,7 +121,6 @@ const withoutOwnWork = (cells: string): string =>
     found.startsWith('"settled"') ? '"settled":false' : "",
   );
 
-/** The rows of all tables that hold one of these texts in any column. */
 export const rowsOf = (folder: string, texts: readonly string[]): ReadonlySet<string> => {
   const found = new Set<string>();
   for (const file of [DATABASE_FILE, FAKE_PROVIDER_FILE]) {
@@ -132,7 +128,6 @@ export const rowsOf = (folder: string, texts: readonly string[]): ReadonlySet<st
     for (const table of database.prepare(TABLES).all()) {
       const name = String(table["name"]);
       for (const row of database.prepare(`SELECT * FROM "${name}"`).iterate()) {
-        // A column of its own, for the host's work on the stack.
         const { settled: _, ...columns } = row;
         const cells = Object.values(columns).join(" | ");
         const text = `${name}: ${withoutOwnWork(cells)}`;

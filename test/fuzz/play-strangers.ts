@@ -1,4 +1,3 @@
-/** A project attacks another one on a host with tokens. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -19,7 +18,7 @@ export const sender = (url: string, tokens: Readonly<Record<string, string>>): S
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     const text = await answer.text();
-    // Heat's clients follow with the same method and body.
+    // Heat's clients follow a redirect with the same method and body.
     if (answer.status === 302) {
       const { pathname, search } = new URL(answer.headers.get("Location") ?? url);
       return send(tenant, method, pathname + search, body);
@@ -29,11 +28,10 @@ export const sender = (url: string, tokens: Readonly<Record<string, string>>): S
   return send;
 };
 
-/** Another host, whose keys have the ids of this one's. */
+/** Another host, whose keys have the same ids but other secrets. */
 export const signerOfAnotherHost = (kid: string) =>
   hmacSigner([{ kid, secret: new Uint8Array(32).fill(7) }]);
 
-/** Returns how many of the requests show something or change something. */
 export const playStrangers = async (
   requests: number,
   seed: number,

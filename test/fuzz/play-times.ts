@@ -1,6 +1,6 @@
 /**
- * Texts that double, in each field. The processor's time may at most be three times as long for
- * twice the text, wherever it can be felt.
+ * Texts that double, in each field. Twice the text may take the processor at most three times as
+ * long, wherever the time is long enough to measure.
  */
 import { startHost } from "#host/host.ts";
 import { API_ROUTES } from "#lib/api/route.ts";
@@ -10,12 +10,12 @@ import { type Dice, diceOf } from "../robustness/dice.ts";
 import { readTypes, STUBS, type TypeSchemas } from "./read-types.ts";
 
 const GROWTH_MAX = 3;
-/** Less says nothing, because other work of the process takes as long. */
+/** A shorter time proves nothing, because other work of the process takes as long. */
 const FELT_MS_MIN = 60;
 const TRIES_MAX = 5;
 const STEPS = [1, 2, 4, 8];
 const BODY_CHARS = 8_000;
-/** Node reads 16 KiB of a head, and some of a text are three bytes of it. */
+/** Node accepts 16 KiB of headers, and a character takes up to three bytes. */
 const HEAD_CHARS = 600;
 
 const UNITS = [
@@ -47,7 +47,6 @@ interface Place {
   readonly name: string;
   readonly chars: number;
   readonly ask: Field;
-  /** Its stack is made, and its visits run. */
   readonly isStack?: boolean;
 }
 
@@ -216,14 +215,13 @@ const msOf = async (url: string, place: Place, text: string): Promise<number> =>
     await (await fetch(url + path, { method, redirect: "manual", headers, ...sent })).text();
     if (place.isStack) await (await fetch(`${url}/_dev/drain`, { method: "POST" })).text();
   } catch {
-    // A text that no request can carry costs the host nothing.
+    // A text that no request can contain costs the host nothing.
   }
   const { user, system } = process.cpuUsage(before);
   if (place.isStack) await fetch(`${url}/_dev/reset`, { method: "POST" });
   return (user + system) / 1_000;
 };
 
-/** Null: twice the text takes at most three times as long. */
 const faultOf = async (
   url: string,
   place: Place,

@@ -1,8 +1,7 @@
-/** The types of a host, each with what its properties take. */
 import * as z from "zod";
 import type { SendAs } from "../integration/security/tenant-stacks.ts";
 
-/** Without a cloud, stubs stand for its objects. They are rows of the host too. */
+/** Without a cloud, stubs take the place of its objects. They are rows of the host too. */
 export const STUBS = {
   resource_registry: { "OS::*": "Hearth::Stub::OS::*", "AWS::*": "Hearth::Stub::AWS::*" },
 };

@@ -1,33 +1,33 @@
 /**
- * Requests of somebody who has seen signed URLs of another project, but holds none that still means
- * something there: changed, moved to another id, signed for something else or by another host,
- * expired, and given before.
+ * Requests by somebody who has seen signed URLs of another project, none of which is still valid
+ * for its purpose: changed, moved to another id, signed for something else or by another host,
+ * expired, or used before.
  */
 import type { JsonObject } from "#lib/json.ts";
 import type { SignedGrant, Signer } from "#lib/ports/signer.ts";
 import type { Dice } from "../robustness/dice.ts";
 
 export interface SignedUrls {
-  /** Of the other project, each good for something. */
   readonly living: readonly string[];
-  /** Of the other project: their results were given, so their holder changes nothing any more. */
+  /**
+   * URLs of the other project whose results were given, so that a repetition must change nothing.
+   */
   readonly spent: readonly string[];
-  /** Of the attacker's own project. */
   readonly own: readonly string[];
 }
 
 export interface Signers {
-  /** Of the attacked host: it stands for URLs that were once given out. */
+  /** The attacked host's own signer, for URLs that it could have handed out in the past. */
   readonly own: Signer;
   readonly ofAnotherHost: Signer;
 }
 
 export interface SignedRequest {
   readonly method: string;
-  /** Absolute: on AWS, agents may have an origin of their own. */
+  /** Absolute, because on AWS agents may have an origin of their own. */
   readonly url: string;
   readonly body?: JsonObject;
-  /** The signature is good and only the effect must be none. */
+  /** The signature is valid, so the request may succeed but must have no effect. */
   readonly mayPass: boolean;
 }
 
@@ -49,7 +49,6 @@ const numberIn = (url: string, name: string): number =>
 
 const otherChar = (char: string): string => (char === "A" ? "B" : "A");
 
-/** One parameter is changed, cut, exchanged or left out. Its value is always another one. */
 const changed = (dice: Dice, url: string): string => {
   const to = new URL(url);
   const [name = "sig", value = ""] = dice.pick([...to.searchParams]);
@@ -65,7 +64,6 @@ const changed = (dice: Dice, url: string): string => {
   return to.href;
 };
 
-/** The place of one with the query of another. */
 const moved = (dice: Dice, url: string, queries: readonly string[]): string => {
   const others = queries.filter((one) => idOf(one) !== idOf(url) || kindOf(one) !== kindOf(url));
   const to = new URL(url);
@@ -80,7 +78,6 @@ const withGrant = (url: string, signer: Signer, grant: SignedGrant): string => {
   return to.href;
 };
 
-/** The host has signed this, but for another project, kind, id or time, or another host has. */
 const signedForElse = (
   dice: Dice,
   url: string,
@@ -134,7 +131,7 @@ export const signedNext =
           () => moved(dice, target, [...urls.own, ...urls.living, ...urls.spent]),
           () => signedForElse(dice, target, signers, tenants),
         ])();
-    // Stock agents ask for the head first, and it tells nothing and looks nothing up.
+    // Stock agents send HEAD first. The answer contains nothing and needs no lookup.
     const mayPass = isReplay || (method === "HEAD" && kindOf(url) === "metadata");
     const sends = method !== "GET" && method !== "HEAD";
     return { method, url, mayPass, ...(sends ? { body: bodyOf(dice, url) } : {}) };

@@ -1,4 +1,3 @@
-/** A project's servers and handles, with the signed URLs that belong to them. */
 import { createHash } from "node:crypto";
 import * as z from "zod";
 import { present } from "#lib/errors.ts";
@@ -14,7 +13,6 @@ import type { SignedUrls } from "./signed.ts";
 
 const WAIT_MS_MAX = 60_000;
 const LOOK_MS = 50;
-/** Longer than any attack. */
 const TIMEOUT_MINS = 1_000;
 
 const HANDLE: JsonObject = {
@@ -38,7 +36,7 @@ const until = async <T>(what: string, look: () => Promise<T | null>): Promise<T>
 const post = (url: string, body: object): Promise<Response> =>
   fetch(url, { method: "POST", body: JSON.stringify(body) });
 
-/** Null where uploads go past the host, as on AWS. */
+/** @returns null if uploads bypass the host, as on AWS. */
 const uploadUrl = async (signalUrl: string): Promise<string | null> => {
   const content = "{}";
   const answer = await post(withQuery(signalUrl, "upload", "1"), {
@@ -50,7 +48,6 @@ const uploadUrl = async (signalUrl: string): Promise<string | null> => {
   return url.includes("/v1/agent/upload/") ? url : null;
 };
 
-/** `secret` is an input of the deployments, so it is in the document of their servers. */
 export const makeSites = async (
   send: SendAs,
   tenant: string,

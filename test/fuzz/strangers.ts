@@ -1,4 +1,3 @@
-/** Requests of a project with the ids of another: at each route, in templates, and adopted. */
 import { API_ROUTES } from "#lib/api/route.ts";
 import type { Json, JsonObject } from "#lib/json.ts";
 import {
@@ -18,7 +17,6 @@ export interface Request {
 export interface Attack {
   readonly own: TenantIds;
   readonly other: TenantIds;
-  /** The ids of the other project, of whatever. */
   readonly foreign: readonly string[];
   readonly types: TypeSchemas;
 }
@@ -64,7 +62,6 @@ const templateOf = (attack: Attack, dice: Dice): JsonObject => ({
   },
 });
 
-/** Each resource of the template has an object of the other project already. */
 const adopted = (attack: Attack, dice: Dice, name: string, template: JsonObject): JsonObject => {
   const resource = resourceOf(attack, dice);
   const given = {
@@ -84,7 +81,6 @@ const adopted = (attack: Attack, dice: Dice, name: string, template: JsonObject)
   };
 };
 
-/** Its own stacks, made, adopted, changed, shown and deleted, with foreign ids in them. */
 const ownStack = (attack: Attack, dice: Dice): Request => {
   const name = `own-${dice.below(OWN_STACKS)}`;
   const stacks = `/v1/${attack.own.tenant}/stacks`;
@@ -125,7 +121,6 @@ const ownStack = (attack: Attack, dice: Dice): Request => {
   ])();
 };
 
-/** Any route, each placeholder with an id of either project, of that kind or of another. */
 const anyRoute = (attack: Attack, dice: Dice): Request => {
   const { method, pattern } = dice.pick(API_ROUTES);
   const mine = new Map<string, string>(Object.entries(attack.own));
@@ -156,7 +151,7 @@ const anyRoute = (attack: Attack, dice: Dice): Request => {
   };
 };
 
-/** Those of the tests of all routes come first, each once. */
+/** The requests from the tests of all routes come first, each once. */
 export const strangersNext = (attack: Attack): ((at: number, dice: Dice) => Request) => {
   const known: readonly Request[] = [
     ...strangersRequests(attack.own, attack.other),

@@ -1,15 +1,12 @@
-/** A base image without a registry: Debian's packages, fetched by name, and npm's Node. */
 import { execFileSync } from "node:child_process";
 import { chmodSync, copyFileSync, mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { unpackPackages } from "../debian/packages.ts";
 import type { Docker } from "./docker.ts";
 
-/** What Node needs, and a shell with the commands that the Dockerfile and scripts use. */
 const PACKAGES = ["libstdc++6", "busybox-static"];
 const COMMANDS = ["sh", "ln", "mkdir", "chown", "chmod", "id", "touch", "cat", "env", "rm"];
 
-/** False if the packages cannot be fetched here. */
 export const importBase = async (
   docker: Docker,
   folder: string,

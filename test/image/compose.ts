@@ -1,4 +1,4 @@
-/** What `docker compose` would run, as words for `docker run`. So the test runs what people run. */
+/** Reads image/compose.yaml as words for `docker run`, so that the test runs what users run. */
 import { readFileSync } from "node:fs";
 import { parse } from "yaml";
 import * as z from "zod";
@@ -31,7 +31,7 @@ const VARIABLE = /\$\{(\w+)(?::[-?][^}]*)?\}/g;
 
 export interface ComposeHost {
   readonly dockerfile: string;
-  /** Before the image. Ports are left out: the test's network has no bridge. */
+  /** Ports are left out, because the test's network has no bridge. */
   readonly options: readonly string[];
   readonly command: readonly string[];
 }

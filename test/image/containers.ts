@@ -1,4 +1,3 @@
-/** Containers of the image with the options of tools/image/compose.yaml; the host runs in one. */
 import { join } from "node:path";
 import * as z from "zod";
 import { readComposeHost } from "./compose.ts";
@@ -7,15 +6,13 @@ import type { Docker, Ended } from "./docker.ts";
 export const NAME = "hearth.test";
 const URL_OF_HOST = `https://${NAME}:8004`;
 const IMAGE = "hearth-tested";
-/** All containers share the network of this Docker, which has the loopback interface only. */
+/** All containers share the network of this Docker, which has only the loopback interface. */
 const NETWORK = ["--network", "host", "--add-host", `${NAME}:127.0.0.1`];
 const CERTIFICATE = "/run/tls/cert.pem";
 
 export interface Given {
   readonly docker: Docker;
-  /** The repository. */
   readonly root: string;
-  /** The folder with the host's certificate and key, and with the template. */
   readonly tls: string;
 }
 
@@ -43,7 +40,6 @@ export const openContainers = ({ docker, root, tls }: Given) => {
     return docker.attempt("exec", ...environment, name, "hearth", ...connection, ...words);
   };
   return {
-    /** The image's own command. */
     bare: (): Ended => docker.attempt("run", "--rm", ...NETWORK, IMAGE),
     makeToken: (): string => {
       const words = ["token", "create", "--project", "demo", "--data", "/var/lib/hearth", "--json"];
@@ -69,7 +65,6 @@ export const openContainers = ({ docker, root, tls }: Given) => {
       const { code, output } = hearth(name, token, "--json", "stack", "show", "one");
       return code === 0 ? shown.parse(JSON.parse(output)).stack : null;
     },
-    /** Sends STOPSIGNAL, and SIGKILL after the seconds. Returns the exit code. */
     stopHost: (name: string, graceSecs: number): string => {
       docker.run("stop", "--time", String(graceSecs), name);
       return docker.run("inspect", "-f", "{{.State.ExitCode}}", name).trim();

@@ -1,10 +1,9 @@
-/** Whether containers can run here. Debian's packages of Docker are installed if it is missing. */
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, rmdirSync } from "node:fs";
 import { join } from "node:path";
 import { installPackages } from "../debian/packages.ts";
 
-/** Debian has the daemon in one folder and the client in another; Docker's own packages do not. */
+/** Debian has the daemon in one folder and the client in another. */
 const FOLDERS = ["/usr/sbin", "/usr/bin", "/usr/local/sbin", "/usr/local/bin"] as const;
 
 export interface DockerPrograms {
@@ -27,7 +26,7 @@ const installPrograms = async (): Promise<DockerPrograms | null> => {
   return findPrograms();
 };
 
-/** What a daemon's own namespaces need, tried in others. */
+/** Tries the namespaces that a daemon needs. */
 const PROBE = "mount -t tmpfs probe /mnt";
 export const ISOLATION = [
   "--mount",
@@ -48,7 +47,7 @@ const whyNoNamespaces = (): string | null => {
 
 const CGROUPS = "/sys/fs/cgroup";
 
-/** Version 1 has a hierarchy for each controller. Docker does not start without this one. */
+/** Version 1 has a hierarchy for each controller, and Docker does not start without this one. */
 const cgroupRoot = (): string =>
   existsSync(join(CGROUPS, "cgroup.controllers")) ? CGROUPS : join(CGROUPS, "devices");
 
@@ -63,7 +62,6 @@ const canMakeCgroups = (): boolean => {
   }
 };
 
-/** The programs, or the reason why no container can run here. */
 export const findDocker = async (): Promise<DockerPrograms | string> => {
   if (process.getuid?.() !== 0) return "Docker needs root";
   const why = whyNoNamespaces();

@@ -1,15 +1,17 @@
-/** A Docker of its own: its namespaces hold the bridges and mounts, and end with this process. */
+/**
+ * A Docker of its own: its namespaces contain the bridges and mounts, and end with this process.
+ */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { closeSync, mkdirSync, openSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type DockerPrograms, ISOLATION } from "./docker-programs.ts";
 
-/** A file system that is an overlay itself takes no other on it. */
+/** An overlay cannot be mounted on a file system that is an overlay itself. */
 const DRIVERS = ["overlay2", "vfs"] as const;
 const LOOKS_MAX = 600;
 const LOOK_MS = 100;
-/** A signal cannot interrupt a command of the client, so each has its limit. */
+/** A signal cannot interrupt a command of the client, so each has a limit. */
 const COMMAND_MS_MAX = 120_000;
 const STOP_MS_MAX = 30_000;
 const OUTPUT_BYTES_MAX = 16_777_216;
@@ -21,9 +23,7 @@ export interface Ended {
 
 export interface Docker {
   readonly driver: string;
-  /** Standard output of a command that must succeed. */
   run(...words: readonly string[]): string;
-  /** The end of a command that may fail; standard error is in its output. */
   attempt(...words: readonly string[]): Ended;
   stop(): Promise<void>;
 }

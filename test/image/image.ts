@@ -1,6 +1,7 @@
 /**
- * `npm run lane -- image` builds the container image on a base of Debian's packages and npm's Node.
- * It runs it as tools/image/compose.yaml says: not as root, on a read-only root, over TLS with a token.
+ * `npm run lane -- image` builds the container image on a base of Debian's packages and npm's Node,
+ * and runs it as tools/image/compose.yaml says: not as root, on a read-only root, over TLS with a
+ * token.
  * It needs root and Debian's packages. Without them its last line says that it was not run.
  */
 import { execFileSync } from "node:child_process";

@@ -1,11 +1,9 @@
-/** A stack and an agent in containers of the image, over a restart of the host's container. */
 import type { Tally } from "../crash/tally.ts";
 import { type Containers, type Given, openContainers, type ShownStack } from "./containers.ts";
 
 const LOOKS_MAX = 90;
 const LOOK_MS = 500;
 const USER = "10001";
-/** As in tools/image/compose.yaml. */
 const GRACE_SECS = 15;
 
 const until = async (
@@ -67,7 +65,7 @@ const playStack = async (
   check("it takes a stack", created.code === 0, created.output);
   let url = "";
   await until("the server's URL", () => {
-    // Asked for by name: overviews mask the signature.
+    // The output is requested by name, because overviews mask the signature.
     const { code, output } = hearth("first", token, "stack", "outputs", "one", "metadata_url");
     url = code === 0 ? output.trim() : "";
     return url.includes("sig=");

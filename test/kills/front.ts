@@ -1,7 +1,7 @@
 /**
- * A front before a double: a process of its own that passes connections on, and that is killed.
- * Requests under way are cut at any byte, and the double keeps its objects, as behind a database.
- * Run as a program it listens at the first port and passes on to the second.
+ * A front before a double: a process of its own that passes connections on and can be killed.
+ * Requests under way are cut at any byte, while the double keeps its objects, like a database. As a
+ * program it listens at the first port and passes on to the second.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -15,7 +15,6 @@ const HOST = "127.0.0.1";
 
 export interface Front {
   readonly url: string;
-  /** With SIGKILL. */
   restart(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -42,7 +41,6 @@ const begin = async (port: number, target: string): Promise<ChildProcess> => {
   return child;
 };
 
-/** `target`: the double's URL, without a path. */
 export const startFront = async (target: string): Promise<Front> => {
   const { port: targetPort } = new URL(target);
   const port = await freePort();

@@ -1,6 +1,6 @@
 /**
- * A stack is created, changed and deleted while its host and its back-end are killed at random
- * moments, each with SIGKILL. In the end there is what the template says, and nothing twice.
+ * Creates, updates and deletes a stack while its host and its back-end are killed with SIGKILL at
+ * random moments. In the end exactly the template's objects must exist.
  */
 import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -12,29 +12,21 @@ import type { Random } from "#lib/ports/random.ts";
 import type { Result } from "../contract/spoilt-operations.ts";
 import { type RestartedHost, startHost } from "../crash/host-process.ts";
 
-/** A back-end with a host before it. */
 export interface KilledSite {
   readonly name: string;
-  /** Of the host's records and its log. */
   readonly folder: string;
   readonly environment?: Readonly<Record<string, string>>;
-  /** Of `hearth serve`. */
   readonly options: readonly string[];
-  /** The stack is created from the first one and updated to the second one. */
   readonly templates: readonly [JsonObject, JsonObject];
-  /** Each object that Hearth has made and that is there, by a name. A doubled one is two. */
+  /** Names every existing object that Hearth has made, so that a doubled one appears twice. */
   readonly objects: () => Promise<readonly string[]>;
-  /** How many there are of each template. */
   readonly wanted: number;
-  /** Kills the back-end and starts it again. Null: only the host is killed. */
   readonly restartBackEnd: (() => Promise<void>) | null;
-  /** A kill comes so long after the last one, at most. */
   readonly killMsMax: number;
 }
 
 export interface Killed {
   readonly results: readonly Result[];
-  /** Kills while the operation was in progress. */
   readonly faults: number;
 }
 
@@ -56,12 +48,11 @@ const Found = z.object({
 });
 type Stack = z.infer<typeof Found>["stack"];
 
-/** Null: it is gone. */
 const look = async (host: RestartedHost): Promise<Stack | null> => {
   const answer = await fetch(`${await host.ready()}/v1/demo/stacks/${NAME}`);
   if (answer.status === 404) return null;
   const { stack } = Found.parse(await answer.json());
-  // A host that was killed just then has not given up the name yet.
+  // A host that was just killed may not have released the name yet.
   return stack.stack_status === "DELETE_COMPLETE" ? null : stack;
 };
 
@@ -100,7 +91,6 @@ interface Round {
   readonly random: Random;
 }
 
-/** Whether the kill came in the middle of the operation. */
 const killOnce = async ({ site, host, random }: Round): Promise<boolean> => {
   await pause(random.below(site.killMsMax));
   const wasMoving = isMoving(await look(host));
@@ -120,8 +110,8 @@ interface Phase {
 }
 
 /**
- * A call that outlived its host may still be removing an object when the operation has ended. An
- * engine may refuse a list meanwhile. What is still there after some looks stays.
+ * A call that outlived its host may still be removing an object when the operation has ended, and
+ * an engine may refuse a list meanwhile. So the list is repeated some times.
  */
 const objectsAtEnd = async (
   { objects }: KilledSite,
@@ -179,7 +169,7 @@ const playRound = async (round: Round, number: number): Promise<Killed> => {
 
 const seedOf = (): number => Number(process.env["HEARTH_SEED"] ?? Date.now() % SEED_MAX);
 
-/** HEARTH_SEED is that of an earlier run. The exact moments depend on the machine all the same. */
+/** HEARTH_SEED repeats the plan of an earlier run, but the exact moments depend on the machine. */
 export const playKills = async (site: KilledSite): Promise<Killed> => {
   const seed = seedOf();
   console.log(`${site.name}: kills with HEARTH_SEED=${seed}`);
@@ -193,7 +183,7 @@ export const playKills = async (site: KilledSite): Promise<Killed> => {
       const played = await playRound(round, number);
       results.push(...played.results);
       faults += played.faults;
-      // What is left of it would stand in the way of the next one.
+      // Leftovers would disturb the next round.
       if (played.results.some(({ wrong }) => wrong.length > 0)) break;
     }
   } finally {

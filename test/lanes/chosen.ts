@@ -1,6 +1,6 @@
 /**
- * The part of a lane that `--only` names. A run that plays nothing shows nothing. So a lane ends
- * with a sentence that lists the names if the words name nothing, before it starts anything.
+ * The part of a lane that `--only` names. A run that plays nothing would prove nothing, so a lane
+ * with unknown words ends before it starts anything, with a sentence that lists the names.
  */
 
 const NAMES_SHOWN_MAX = 40;
@@ -11,7 +11,6 @@ const listOf = (names: readonly string[]): string => {
   return shown.map((name) => `\n  ${name}`).join("");
 };
 
-/** All of them without words, and otherwise those whose name contains the words. */
 export const chosenBy = <One>(
   words: string | undefined,
   all: readonly One[],
@@ -23,7 +22,6 @@ export const chosenBy = <One>(
   throw new Error(`No name contains "${words}", so nothing would be played. The names:${names}`);
 };
 
-/** For a lane whose parts are named by a whole word. */
 export const mustName = (word: string | undefined, names: readonly string[]): void => {
   if (word === undefined || names.includes(word)) return;
   throw new Error(`"${word}" is not one of the names:${listOf(names)}`);

@@ -1,16 +1,14 @@
-/** Commands one after the other, each with what it ends with and prints. */
 import type { Result } from "../contract/spoilt-operations.ts";
 import { runInShell } from "../integration/documents/page-shell.ts";
 import type { PageShell } from "./page-commands.ts";
 
 export interface CommandStep {
-  /** Commands write what they show of their progress into the file `log`. */
+  /** Commands write their progress into the file `log`. */
   readonly command: string;
-  /** Its exit code, and from the next line on what it prints. */
+  /** Matches the exit code and, from the next line on, the output. */
   readonly wanted: RegExp;
 }
 
-/** Without folders and parameters. */
 const shortened = (command: string): string =>
   command.replaceAll(/\/\S*\//g, "").replaceAll(/ --parameter \S+/g, "");
 

@@ -1,12 +1,5 @@
-/**
- * What a lane of a provider has injected and left over. `npm run lane -- providers` adds the lanes
- * up.
- */
-
 export interface Figures {
-  /** Requests that were spoilt, and processes that were killed. */
   readonly faults: number;
-  /** Objects that Hearth has made and not removed. */
   readonly left: number;
 }
 
@@ -15,7 +8,6 @@ export const figuresLine = ({ faults, left }: Figures): string =>
 
 const LINE = /^faults injected: (\d+); objects left over: (\d+)$/gm;
 
-/** The sum of all such lines. Null: there is none. */
 export const figuresIn = (text: string): Figures | null => {
   const lines = [...text.matchAll(LINE)];
   if (lines.length === 0) return null;

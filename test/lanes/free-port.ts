@@ -1,4 +1,3 @@
-/** A port of the loopback interface that nobody uses. */
 import { createServer } from "node:net";
 
 export const freePort = (): Promise<number> =>

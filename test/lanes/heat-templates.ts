@@ -1,11 +1,10 @@
-/** Templates of openstack/heat-templates, unmodified, where there is a checkout. */
+/** Templates of openstack/heat-templates, unmodified, if HEARTH_HEAT_TEMPLATES names a checkout. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 
 const EXAMPLES = "hot/software-config/example-templates";
 const { HEARTH_HEAT_TEMPLATES: checkout = "" } = process.env;
 
-/** Prints why not, if there is none. */
 export const hasHeatTemplates = (): boolean => {
   const has = existsSync(join(checkout, EXAMPLES));
   if (!has) {

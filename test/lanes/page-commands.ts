@@ -1,4 +1,3 @@
-/** The commands of a page, in a folder with the files that the page names. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Result } from "../contract/spoilt-operations.ts";
@@ -8,11 +7,9 @@ import { addProgram, runInShell } from "../integration/documents/page-shell.ts";
 
 export interface PageShell {
   readonly folder: string;
-  /** All that the commands get, besides the path of programs. */
   readonly environment: Readonly<Record<string, string>>;
 }
 
-/** Writes its files, and gives its blocks. */
 export const preparePage = (page: URL, folder: string): readonly Block[] => {
   const blocks = blocksOf(readFileSync(page, "utf8"));
   addProgram(folder);
@@ -23,7 +20,6 @@ export const preparePage = (page: URL, folder: string): readonly Block[] => {
   return blocks;
 };
 
-/** What stands after `command` in the block that starts the host. */
 export const wordsAfter = (blocks: readonly Block[], command: string): readonly string[] => {
   const [serve] = blocks.filter(({ language }) => language === "sh");
   if (!serve?.text.startsWith(command)) throw new Error("the page does not start a host");
@@ -37,7 +33,6 @@ const output = async ({ folder, environment }: PageShell, command: string): Prom
   return asLines(`${code}\n${printed}`);
 };
 
-/** Each command prints what the page says. */
 export const playBlock = async (shell: PageShell, block: Block): Promise<readonly Result[]> => {
   const results: Result[] = [];
   for (const { text, printed } of commandsOf(block, null)) {

@@ -1,11 +1,10 @@
-/** How a lane that is a program of its own begins and ends. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 /**
- * Plays it in a fresh folder, which goes also if the lane is interrupted. The exit code is 0 if
- * `play` returns true. `name` is that of the lane's script.
+ * Plays the lane in a fresh folder, which is removed even if the lane is interrupted. The exit code
+ * is 0 if `play` returns true.
  */
 export const playLane = async (
   name: string,

@@ -1,4 +1,6 @@
-/** A reporter: Vitest calls it a success if `-t` has words that no title contains. */
+/**
+ * A reporter that fails a run without tests. Vitest calls it a success if `-t` matches no title.
+ */
 import type { Reporter, TestModule } from "vitest/node";
 
 export class PlayedSomething implements Reporter {

@@ -7,7 +7,6 @@ import { promisify } from "node:util";
 const INSTALL_MS_MAX = 600_000;
 const run = promisify(execFile);
 
-/** The program's path. `folder` names the version, and `requirement` is what pip installs. */
 export const pythonProgram = async (
   folder: string,
   requirement: string,

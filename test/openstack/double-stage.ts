@@ -1,4 +1,3 @@
-/** The double as a stage. It is soon ready, and hides new objects for a while. */
 import { type OpenStackDouble, REGION, SECRET, startOpenStackDouble } from "./double/double.ts";
 import type { Settings } from "./double/state.ts";
 import type { Stage } from "./provider-play.ts";

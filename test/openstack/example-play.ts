@@ -1,6 +1,6 @@
 /**
- * OpenStack's own example of a software deployment, unmodified, through a host. It is created, and
- * changed meanwhile. Then it is changed to what cannot be and rolled back, and deleted.
+ * OpenStack's own example of a software deployment, unmodified, through a host. It is created and
+ * updated meanwhile, then updated to something impossible and rolled back, and deleted.
  */
 import { readFileSync } from "node:fs";
 import * as z from "zod/mini";
@@ -28,14 +28,12 @@ type Stack = z.infer<typeof found>["stack"];
 
 interface Given {
   readonly url: string;
-  /** Of a key pair that is there. */
   readonly keyName: string;
   readonly msMax: number;
 }
 
 const stacks = ({ url }: Given): string => `${url}/v1/demo/stacks`;
 
-/** Null: there is none. */
 const look = async (given: Given): Promise<Stack | null> => {
   const answer = await fetch(`${stacks(given)}/${NAME}`);
   return answer.status === 404 ? null : found.parse(await answer.json()).stack;

@@ -10,7 +10,7 @@ interface Version {
   readonly answer: Answer;
 }
 
-/** Nova tells seconds, and an earlier version must be seen to be earlier. */
+/** Nova's timestamps are in seconds, and the earlier version must have an earlier one. */
 const PAUSE_MS = 1_500;
 
 const create = async (

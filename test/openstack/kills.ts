@@ -1,5 +1,6 @@
 /**
- * OpenStack's endpoints and a host, killed at random moments. With real services only the host is.
+ * OpenStack's endpoints and a host, killed at random moments. Of real services only the host is
+ * killed.
  */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -19,7 +20,6 @@ const port: JsonObject = {
   depends_on: "subnet",
 };
 
-/** The first server is changed in place, and another one takes the place of the second. */
 const templateOf = (name: string): JsonObject => ({
   heat_template_version: "2018-08-31",
   resources: {
@@ -58,7 +58,7 @@ const templateOf = (name: string): JsonObject => ({
   },
 });
 
-/** Nova makes ports of its own, which no Hearth has marked. */
+/** Nova creates ports of its own, which carry no mark of Hearth. */
 const siteAt = ({ stage, file }: PlayedStage, folder: string): KilledSite => ({
   name: "openstack",
   folder,

@@ -1,6 +1,6 @@
 /**
  * The machines of a cloud whose servers do not run. Each server's user data is read back from Nova.
- * Where it has Hearth's part for an agent, an agent runs on this machine in its place.
+ * If it contains Hearth's part for an agent, an agent runs on this machine instead.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdirSync } from "node:fs";
@@ -29,7 +29,6 @@ const initData = z.object({
   "os-collect-config": z.object({ request: z.object({ metadata_url: z.string() }) }),
 });
 
-/** Null: there is no agent in it. */
 export const metadataUrlIn = (userData: string): string | null => {
   const part = /filename="cfn-init-data"\n\n([A-Za-z0-9+/=\n]+)/.exec(userData)?.[1];
   if (part === undefined) return null;
@@ -39,12 +38,11 @@ export const metadataUrlIn = (userData: string): string | null => {
 };
 
 export interface Machines {
-  /** Servers that have had an agent. */
   readonly booted: ReadonlySet<string>;
   stop(): Promise<void>;
 }
 
-/** `credential`: an administrator's, because only one may read user data. */
+/** `credential` is an administrator's, because only administrators may read user data. */
 export const startMachines = (credential: Credential, folder: string): Machines => {
   const cloud = openSession(credential);
   const agents = new Map<string, ChildProcess>();

@@ -1,10 +1,9 @@
 /**
- * `npm run lane -- openstack`: the provider of OpenStack, the page and OpenStack's own example. On
- * real services if HEARTH_OPENSTACK names the file that test/openstack/services/start.sh has
- * written, otherwise on the double. It says which. HEARTH_HEAT_TEMPLATES names a checkout of
- * openstack/heat-templates, for the example. `--only page` plays the page and the example,
- * `--only kills` the kills, `--only handover` servers at one port, and `--only TYPE` one
- * type.
+ * `npm run lane -- openstack`: the provider of OpenStack, the page and OpenStack's own example. It
+ * plays on real services if HEARTH_OPENSTACK names the file that test/openstack/services/start.sh
+ * has written, otherwise on the double, and says which. HEARTH_HEAT_TEMPLATES names a checkout of
+ * openstack/heat-templates, for the example. `--only` plays `page` (with the example), `kills`,
+ * `handover` (servers at one port) or one type.
  */
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
@@ -40,7 +39,6 @@ import { openStage, type PlayedStage } from "./stages.ts";
 const PAGE = new URL("../../docs/run-on-openstack.md", import.meta.url);
 const SERVE = "hearth serve --openstack ";
 const FILE = "projects.json";
-/** What `--only` names besides the types. */
 const PARTS = ["page", "kills", "handover"];
 const EXAMPLE_MS_MAX = 300_000;
 const KEY: PlayCase = {
@@ -71,7 +69,6 @@ const playPage = async (played: PlayedStage, folder: string): Promise<readonly R
   }
 };
 
-/** The faults that were injected. */
 const playTypes = async (
   { stage }: PlayedStage,
   tally: Tally,

@@ -1,6 +1,6 @@
 /**
- * Plays the provider on an OpenStack, as Hearth calls it: the contract kit for each type, and every
- * request of an operation spoilt once. The OpenStack is the double or real services.
+ * Plays the provider on the double or real services, as Hearth calls it: the contract kit for each
+ * type, and every request of an operation spoilt once.
  */
 import * as z from "zod/mini";
 import { checkProvider } from "#provider/kit/check-provider.ts";
@@ -23,14 +23,19 @@ import {
 } from "../contract/spoilt-operations.ts";
 import { type SpoilingFetch, spoilingFetch } from "./spoiling-fetch.ts";
 
-/** An OpenStack to play on. */
 export interface Stage {
   readonly credential: Credential;
   readonly pace: Pace;
   readonly patience: Patience;
-  /** How late a held request is. Less than it takes until an object can surely be seen. */
+  /**
+   * How late a held request is. It must be shorter than the time until an object is certainly
+   * visible.
+   */
   readonly holdMs: number;
-  /** Real services take seconds for a server, so only what changes something is spoilt there. */
+  /**
+   * Real services take seconds for a server, so only requests that change something are spoilt
+   * there.
+   */
   readonly spoilsReads: boolean;
 }
 
@@ -45,13 +50,12 @@ export const typeAt = (stage: Stage, name: string, send?: SpoilingFetch["send"])
   return type;
 };
 
-/** The kit takes what the interface of plug-ins has. */
 const pluginAt = async (stage: Stage): Promise<Provider> => {
   const { provider, name, types } = providerAt(stage);
   return readProvider({ provider, name, types });
 };
 
-/** Where the objects of a type are listed, and what Hearth's id of one is. Null: not Hearth's. */
+/** `idOf` returns null for an object that is not Hearth's. */
 interface Listing {
   readonly service: Service;
   readonly path: string;
@@ -120,7 +124,6 @@ const listAt = async (cloud: Cloud, { service, path, idOf }: Listing): Promise<s
   return ids;
 };
 
-/** What Hearth has made and not removed: ids by type. */
 export const leftOver = async ({ credential }: Stage): Promise<readonly string[]> => {
   const cloud = openSession(credential);
   const found: string[] = [];
@@ -147,7 +150,6 @@ export interface PlayCase {
 const SERVER: JsonObject = { image: "cirros", flavor: "m1.tiny" };
 const KEY = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIHvXW4Vj1vNqWvWxS5bC0wJm7Z5m3oXl1b1Zt4oEw9kR one";
 
-/** They need a network, which `withFixture` makes. */
 export interface Fixture {
   readonly network: string;
   readonly group: string;
@@ -224,7 +226,7 @@ export const SUBNET_CASE = (network: string): PlayCase => ({
   failing: { network: "nonesuch", cidr: "10.31.0.0/24" },
 });
 
-/** An update leaves the volume at its server, and gives it another device. */
+/** The update keeps the volume at its server but changes the device. */
 export const DEVICE_CASE = (server: string, volume: string): PlayCase => {
   const at = (mountpoint: string): JsonObject => ({
     instance_uuid: server,
@@ -238,7 +240,6 @@ export const DEVICE_CASE = (server: string, volume: string): PlayCase => {
   };
 };
 
-/** Of two servers and two volumes. */
 export const ATTACHMENT_CASE = (
   [server, otherServer]: readonly [string, string],
   [volume, otherVolume]: readonly [string, string],
@@ -250,7 +251,6 @@ export const ATTACHMENT_CASE = (
   failing: { instance_uuid: "nonesuch", volume_id: volume },
 });
 
-/** The names of all cases. Their objects do not matter here. */
 export const PLAYED_TYPES: readonly string[] = [
   ...new Set(
     [
@@ -277,10 +277,9 @@ export const playKit = async (
   }));
 };
 
-/** Where only what changes something is spoilt, an operation has so many of it. */
+/** Where only changes are spoilt, an operation has so many of them. */
 const WRITES_MAX = 2;
 
-/** A part of what `npm run lane -- openstack` plays. */
 export interface SpoiltPart {
   readonly steps?: readonly Step[];
   readonly inTurn?: boolean;
@@ -318,7 +317,6 @@ const idIn = (answer: Answer): string => {
   throw new Error(`it was not made: ${JSON.stringify(answer)}`);
 };
 
-/** Makes it, uses its id, and removes it. */
 export const withOne = async <Found>(
   stage: Stage,
   { type: name, properties }: PlayCase,
@@ -330,12 +328,10 @@ export const withOne = async <Found>(
   try {
     return await use(id);
   } finally {
-    // What stays all the same is told by `leftOver`.
     await unmake(type, call, id, stage.patience);
   }
 };
 
-/** A network with a subnet, and a group. */
 export const withFixture = <Found>(
   stage: Stage,
   use: (fixture: Fixture) => Promise<Found>,
@@ -353,7 +349,6 @@ export const withFixture = <Found>(
     ),
   );
 
-/** Two servers and two volumes that nothing has attached. */
 export const withAttachable = <Found>(
   stage: Stage,
   use: (servers: readonly [string, string], volumes: readonly [string, string]) => Promise<Found>,

@@ -1,15 +1,13 @@
-/** A fetch that spoils one request, as a network does. What it does otherwise is Node's fetch. */
 import type { Fetch } from "#providers/openstack/account/http.ts";
 import type { Spoiler } from "../contract/spoilt-operations.ts";
 import type { Fault } from "../docker/cutting-proxy.ts";
 
 export interface SpoilingFetch extends Spoiler {
   readonly send: Fetch;
-  /** How many faults have happened, by kind. */
   readonly faults: Map<Fault, number>;
 }
 
-/** `holdMs`: how long a held request is late. `counts`: whether a request may be spoilt. */
+/** `holdMs` is the delay of a held request. `counts` says whether a request may be spoilt. */
 export const spoilingFetch = (
   holdMs: number,
   counts: (method: string) => boolean = () => true,

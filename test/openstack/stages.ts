@@ -1,4 +1,3 @@
-/** The OpenStack of a run: real services if HEARTH_OPENSTACK names their file, or the double. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Credential, readProjects } from "#providers/openstack/account/projects.ts";
@@ -9,9 +8,7 @@ import type { Stage } from "./provider-play.ts";
 export interface PlayedStage {
   readonly kind: "double" | "real services";
   readonly stage: Stage;
-  /** May read the user data of servers. */
   readonly administrator: Credential;
-  /** For `hearth serve --openstack`. */
   readonly file: string;
   stop(): Promise<void>;
 }
@@ -43,7 +40,6 @@ const realStage = (file: string): PlayedStage => {
   };
 };
 
-/** The content of a file for `hearth serve --openstack`. */
 export const projectsFile = ({ authUrl, id, region }: Credential, secret_file: string): string => {
   const demo = { auth_url: authUrl, application_credential_id: id, secret_file, region };
   return JSON.stringify({ projects: { demo } });

@@ -1,20 +1,16 @@
-/** The host's HTTP API as the plays use it. */
 import { setTimeout as pause } from "node:timers/promises";
 import { isJsonObject, type Json, type JsonObject, parseJson } from "#lib/json.ts";
 
 export interface Answer {
   readonly status: number;
-  /** Null: the answer has no body. */
   readonly body: Json;
 }
 
 export interface Api {
   send(method: string, path: string, body?: JsonObject): Promise<Answer>;
-  /** A project that no other play uses. */
   newTenant(): string;
 }
 
-/** A stack that was made, by the path of its URL after `/v1`. */
 interface MadeStack {
   readonly path: string;
 }
@@ -41,7 +37,6 @@ export const openApi = (endpoint: string): Api => {
   };
 };
 
-/** The value at a path of keys and places, or null. */
 export const at = (value: Json, ...path: readonly (string | number)[]): Json => {
   let found: Json = value;
   for (const key of path) {
@@ -51,13 +46,11 @@ export const at = (value: Json, ...path: readonly (string | number)[]): Json => 
   return found;
 };
 
-/** The stack that an answer of 201 names. */
 export const madeStack = (answer: Answer): MadeStack => {
   const { pathname } = new URL(String(at(answer.body, "stack", "links", 0, "href")));
   return { path: pathname.replace(/^\/v1/, "") };
 };
 
-/** Waits until nothing is in progress, and returns the stack's document. */
 export const settledStack = async (api: Api, { path }: MadeStack): Promise<Json> => {
   const until = performance.now() + SETTLED_MS_MAX;
   while (performance.now() < until) {

@@ -1,4 +1,3 @@
-/** template-versions.json and resource-schemas.json: what the catalog of Heat's API lists. */
 import * as z from "zod";
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
 import { type Api, at } from "./api.ts";
@@ -31,7 +30,7 @@ const listedVersions = (versions: readonly JsonObject[]): Play => ({
     ),
 });
 
-/** The names only. The descriptions are Heat's words, and ours are our own. */
+/** Only the names are compared, because our descriptions are in our own words. */
 const functions = (id: string, path: string, names: readonly string[]): Play => ({
   id,
   run: async (api: Api) => {
@@ -64,7 +63,7 @@ const Schema = z.object({
 const Alias = z.object({ alias_of: z.string() });
 type Schema = z.infer<typeof Schema>;
 
-/** Our descriptions are our own words, so only their presence is compared. */
+/** Our descriptions are in our own words, so only their presence is compared. */
 const worded = (value: Json): Json => {
   if (Array.isArray(value)) return value.map(worded);
   if (!isJsonObject(value)) return value;
@@ -73,7 +72,7 @@ const worded = (value: Json): Json => {
   const text = typeof description === "string" ? { description: "<text>" } : {};
   return {
     ...text,
-    // A property may have the name `description`.
+    // `description` can also be the name of a property.
     ...(isJsonObject(description ?? null) ? { description: worded(description ?? null) } : {}),
     ...Object.fromEntries(entries),
   };
@@ -82,7 +81,7 @@ const worded = (value: Json): Json => {
 /** Heat's API adds the attribute that each resource has. */
 const SHOW: JsonObject = { type: "map", description: "<text>" };
 
-/** The recording has all members of a schema. Heat's API leaves out those of notListed. */
+/** The recording has all members of a schema, but Heat's API leaves out those of notListed. */
 const listed = (names: readonly string[], members: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(members).filter(([name]) => !names.includes(name)));
 
@@ -113,7 +112,7 @@ const schema = (id: string, type: string, recorded: Schema, notListed: NotListed
   },
 });
 
-/** A type that stands for all that an alias with a star may name. */
+/** A type that represents all types that an alias with a star matches. */
 const STARRED = "::Net";
 
 export const schemaPlays = (): readonly Play[] => {

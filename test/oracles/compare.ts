@@ -1,4 +1,3 @@
-/** The exact comparison of two documents: keys, order of lists, numbers with their kind. */
 import { isJsonObject, type Json } from "#lib/json.ts";
 
 export interface Unequal {
@@ -8,7 +7,7 @@ export interface Unequal {
   readonly got: Json;
 }
 
-/** As Python writes them: an integer is no float. */
+/** As in Python, an integer differs from a float. */
 const isSame = (expected: Json, got: Json): boolean =>
   JSON.stringify(expected) === JSON.stringify(got);
 

@@ -1,4 +1,3 @@
-/** environment.json: environments at POST /validate, alone and merged from files. */
 import * as z from "zod";
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
 import { type Answer, type Api, at } from "./api.ts";
@@ -30,7 +29,7 @@ const Merged = z.object({
 type Asked = z.infer<typeof Asked>;
 type Merged = z.infer<typeof Merged>;
 
-/** Of an error of Python the recording has only the type. */
+/** The recording has only the type of an error of Python. */
 const withoutText = (answer: Answer, expected: JsonObject): Answer => {
   if (!isJsonObject(answer.body) || at(expected, "error", "message") !== null) return answer;
   const error = { type: at(answer.body, "error", "type"), traceback: null };
@@ -47,7 +46,7 @@ const asked = (one: Asked): Play => ({
   },
 });
 
-/** The engine's own fields are not in the API's document, which nests the types of resources. */
+/** The API's document lacks the engine's own fields, and nests the types of resources. */
 const asSentByApi = ({ encrypted_param_names: _, ...environment }: JsonObject): Json => {
   const registry = environment["resource_registry"] ?? {};
   const resources = isJsonObject(registry) ? (registry["resources"] ?? {}) : {};
@@ -60,7 +59,7 @@ const asSentByApi = ({ encrypted_param_names: _, ...environment }: JsonObject): 
 const namesOf = (files: readonly string[]): readonly string[] =>
   files.map((_, place) => `environment-${place}.yaml`);
 
-/** Heat merges before it validates, so the text of a refusal is that of the merge. */
+/** Heat merges before it validates, so a refusal has the text of the merge. */
 const merged = (one: Merged): Play => ({
   id: one.id,
   run: async (api: Api) => {

@@ -1,4 +1,3 @@
-/** functions.json: its cases, and the templates that ask for them through HTTP. */
 import * as z from "zod";
 import { isJsonObject, type Json, type JsonObject, parseJson } from "#lib/json.ts";
 import { json, jsonObject, readCases } from "./oracle-files.ts";
@@ -45,8 +44,8 @@ const Case = z.object({
 export type FunctionCase = z.infer<typeof Case>;
 
 /**
- * Heat was recorded as a library, with keys that are integers. They reach Heat's engine as text,
- * because its API sends it JSON. For these keys as text, this is what Heat gives.
+ * Heat was recorded as a library, with integer keys. Its API sends the engine JSON, where keys are
+ * text; these are Heat's results for the same keys as text.
  */
 const WITH_TEXT_KEYS: Readonly<Record<string, Json>> = {
   "str_replace-0232": "a",
@@ -68,16 +67,15 @@ export const functionCases = (): readonly FunctionCase[] =>
   readCases("functions.json", Case).map(asReceived);
 
 const FILE_VERSION = "2021-04-16";
-/** Heat's API takes the section of conditions since this version. */
+/** Heat's API accepts the section of conditions since this version. */
 const CONDITIONS_SINCE = "2016-10-14";
 
-/** A resource whose operation of this kind never ends. */
 const endless = (operation: "create" | "delete"): JsonObject => ({
   type: "OS::Heat::TestResource",
   properties: { action_wait_secs: { [operation]: -1 } },
 });
 
-/** A template that is used as a type: its outputs are the attributes of the recorded resource. */
+/** A template used as a type. Its outputs are the attributes of the recorded resource. */
 const typeTemplate = (
   { reference_id: reference, attrs = {}, status, action }: z.infer<typeof Resource>,
   refers: boolean,
@@ -101,7 +99,7 @@ const typeTemplate = (
 const REFERS = /"get_resource"|"Ref"/;
 const NAMES_NO_ATTRIBUTE = /: The Referenced Attribute /;
 
-/** A template may gain any output, so only a type of Heat's own refuses an attribute it lacks. */
+/** A template can gain any output, so only a type of Heat's own refuses an attribute it lacks. */
 const strictResources = ({ resources = {} }: FunctionCase): Sources => {
   const strict = { type: "OS::Heat::Value", properties: { value: "x" } };
   return {
@@ -115,7 +113,7 @@ interface Sources {
   readonly files: JsonObject;
 }
 
-/** `turn` differs from the value before it, if the resources must be updated. */
+/** Another `turn` than before makes an update visit the resources. */
 const recordedResources = (one: FunctionCase, turn: string): Sources => {
   const refers = REFERS.test(JSON.stringify(one.snippet));
   const entries = Object.entries(one.resources ?? {});
@@ -163,20 +161,19 @@ const stackBody = (
   environment: { parameters: one.params, parameter_defaults: one.parameter_defaults ?? {} },
 });
 
-/** One in the place of a condition is the condition `c`. */
+/** A snippet in a condition is the condition `c`. */
 const outputOf = ({ mode, snippet }: FunctionCase): JsonObject => {
   const value = mode === "condition" ? { if: ["c", true, false] } : snippet;
   return { outputs: { o: { value } } };
 };
 
-/** An output shows the snippet. */
 export const asOutput = (one: FunctionCase, version: string, turn = "first"): JsonObject => {
   const isStrict = NAMES_NO_ATTRIBUTE.test(one.error?.message ?? "");
   const sources = isStrict ? strictResources(one) : recordedResources(one, turn);
   return stackBody(one, version, sources, outputOf(one));
 };
 
-/** The recorded resources are not begun: they wait for one that is never complete. */
+/** The recorded resources do not begin, because they wait for one that never completes. */
 export const asOutputBehindGate = (one: FunctionCase, version: string): JsonObject => {
   const { resources, files } = recordedResources(one, "first");
   const waiting = Object.entries(resources).map(([name, resource]): [string, Json] => [
@@ -187,13 +184,11 @@ export const asOutputBehindGate = (one: FunctionCase, version: string): JsonObje
   return stackBody(one, version, { resources: behind, files }, outputOf(one));
 };
 
-/** A stack without the recorded resources. */
 export const asNothing = (one: FunctionCase, version: string): JsonObject => ({
   ...asOutput(one, version),
   template: { heat_template_version: version },
 });
 
-/** The snippet in the template of a resource whose definition the case gives. */
 export const asNestedOutput = (one: FunctionCase, version: string): JsonObject => {
   const { resources: _, ...inner } = one;
   const nested = at(stackBody(inner, version, NO_SOURCES, nestedOutputs(one)));
@@ -221,7 +216,6 @@ const nestedOutputs = ({ snippet }: FunctionCase): JsonObject => ({
   outputs: { o: { value: snippet } },
 });
 
-/** The snippet in the property of a resource, which then waits for those that it names. */
 export const asProperty = (one: FunctionCase, version: string): JsonObject => {
   const { resources, files } = recordedResources(one, "first");
   const user = { type: "OS::Heat::Value", properties: { value: one.snippet } };
@@ -229,8 +223,8 @@ export const asProperty = (one: FunctionCase, version: string): JsonObject => {
 };
 
 /**
- * The snippet in the metadata of a resource, which then waits for those that it names. In a
- * property, a function that cannot do without their values would refuse the create.
+ * The snippet in the metadata of a resource, which then waits for the resources that it names. In a
+ * property, a function that needs their values would refuse the create.
  */
 export const asMetadata = (one: FunctionCase, version: string): JsonObject => {
   const { resources, files } = recordedResources(one, "first");

@@ -7,7 +7,8 @@
  * - An error at resolution is the `output_error` of an output whose value is null.
  * - A condition is resolved at the create, so an error then refuses it.
  * - The requirements are those of a resource that has the snippet in its metadata.
- * - Where neither Heat nor Hearth brings a resource into its state, the function alone is asked.
+ * - Where neither Heat nor Hearth brings a resource into its state, the function is called
+ * directly.
  */
 import type { Json } from "#lib/json.ts";
 import { type Api, at, madeStack, settledStack } from "./api.ts";
@@ -28,7 +29,7 @@ import {
 } from "./play.ts";
 import { isOutOfReach, resolvedOutOfReach, stackInState } from "./resource-states.ts";
 
-/** The error as the API words it: a value in a condition has the place of its macro. */
+/** In the API's text of an error, a value in a condition has the path of its macro. */
 const refusalOf = ({ mode, error }: FunctionCase): Json => {
   const { phase = "", type = "", message = "" } = error ?? {};
   if (phase === "dependencies") {
@@ -47,7 +48,7 @@ const refused = async (api: Api, one: FunctionCase, version: string) => {
   const body =
     one.error?.phase === "dependencies" ? asProperty(one, version) : asOutput(one, version);
   const got = await api.send("POST", `/${api.newTenant()}/stacks`, body);
-  // Of a kind, only that it is refused is recorded.
+  // For a kind of error, the recording says only that it is refused.
   return one.error?.match === "kind"
     ? statusDifference(400, got)
     : answerDifference({ status: 400, body: refusalOf(one) }, got);
@@ -65,7 +66,7 @@ const failedOutput = (one: FunctionCase, output: Json): Difference | null => {
   }
   const value = at(output, "output_value");
   if (match === "kind") return documentDifference(null, value);
-  // Python shows a set in any order, so only the beginning of that text is recorded.
+  // Python prints a set in any order, so only the beginning of that text was recorded.
   const shown = match === "prefix" ? String(error).slice(0, message.length) : error;
   return documentDifference({ error: message, value: null }, { error: shown, value });
 };
@@ -96,7 +97,6 @@ const shown = async (api: Api, one: FunctionCase, version: string) => {
   return statusDifference(200, got) ?? outputDifference(one, at(got.body, "output"));
 };
 
-/** The first version in which the answer differs. */
 const inAllVersions = async (
   { versions }: FunctionCase,
   ask: (version: string) => Promise<Difference | null>,

@@ -1,5 +1,5 @@
 /**
- * The recorded cases of what Heat's groups compute, and what ours compute of the same. No request
+ * The recorded cases of what Heat's groups compute, and our results for the same input. No request
  * reaches these functions alone.
  */
 import * as z from "zod";
@@ -76,10 +76,9 @@ type ShownStep = { readonly [Key in keyof Step]: Readonly<Step[Key]> };
 const byIndex = (names: readonly string[]): readonly string[] =>
   names.toSorted((left, right) => (indexOf(left) ?? 0) - (indexOf(right) ?? 0));
 
-/** Names that the recording gave to new members: n0, n1, … */
+/** The recording named new members n0, n1, … */
 const draw = () => drawNames((number) => `n${number}`, []);
 
-/** Heat's batches, with all members after each. */
 const played = (
   before: readonly string[],
   steps: readonly RollStep[],
@@ -99,7 +98,6 @@ const played = (
   });
 };
 
-/** Of the merged roll: what the design compares with the recorded batches. */
 const comparedRoll = ({ members, batches, leaving }: Roll) => ({
   changed: batches.map(byIndex),
   members: byIndex(members),
@@ -122,7 +120,6 @@ const policyOf = (input: { readonly max_batch_size: number; readonly min_in_serv
   minInService: input.min_in_service,
 });
 
-/** What is computed, beside what was recorded of it. */
 export interface Computed {
   readonly given: unknown;
   readonly expected: unknown;
@@ -147,8 +144,8 @@ const ofGroupRoll = ({
 };
 
 /**
- * Heat's fault that is not copied: a member keeps its definition because one that had changed in
- * its place went for the surplus.
+ * A fault of Heat that is not copied: a member keeps its old definition, because an already updated
+ * one was removed as surplus.
  */
 const endsWithOld = (steps: readonly ShownStep[]): boolean => {
   const changed = new Set(steps.flatMap((step) => step.changed));

@@ -1,4 +1,3 @@
-/** child-templates.json and groups.json: the templates that groups make of their members. */
 import { isDeepStrictEqual } from "node:util";
 import * as z from "zod";
 import { isJsonObject, type Json, type JsonObject, parseJson } from "#lib/json.ts";
@@ -10,7 +9,6 @@ import { type Difference, documentDifference, type Play, statusDifference } from
 const Child = z.object({ type: z.string(), properties: jsonObject, template: jsonObject });
 type Child = z.infer<typeof Child>;
 
-/** The members of a case may be of this type. */
 const MEMBER_FILES: JsonObject = {
   "n.yaml": JSON.stringify({
     heat_template_version: "2021-04-16",
@@ -58,7 +56,6 @@ const withPlainNames = (template: Json): Json => {
   return parseJson(text);
 };
 
-/** Heat links a resource to its nested stack. */
 const nestedPath = (resource: unknown): string | null => {
   const { links } = z
     .object({ links: z.array(z.object({ href: z.string(), rel: z.string() })) })
@@ -67,7 +64,7 @@ const nestedPath = (resource: unknown): string | null => {
   return nested ? new URL(nested.href).pathname.replace(/^\/v1/, "") : null;
 };
 
-/** No request reaches what these cases ask, so the functions are asked. */
+/** No request reaches these functions, so they are called directly. */
 const groupCase = (one: GroupCase): Play => ({
   id: one.id,
   run: async (): Promise<Difference | null> => {

@@ -1,4 +1,3 @@
-/** The cases that differ on purpose or for now, by rule: known-differences.json. */
 import { readFileSync } from "node:fs";
 import * as z from "zod";
 import type { Difference } from "./play.ts";
@@ -7,10 +6,8 @@ const FILE = new URL("./known-differences.json", import.meta.url);
 
 const Rule = z.strictObject({
   id: z.string().regex(/^[a-z][a-z-]+$/),
-  /** What differs. */
   what: z.string().min(1),
   reason: z.string().min(1),
-  /** Heat refuses these cases, and Hearth accepts them. */
   accepts: z.literal(true).optional(),
   cases: z.array(z.string()).min(1),
 });
@@ -19,13 +16,11 @@ export type Rule = z.infer<typeof Rule>;
 export const readRules = (file: URL = FILE): readonly Rule[] =>
   z.array(Rule).parse(JSON.parse(readFileSync(file, "utf8")));
 
-/** The ids that more than one place of the file gives. */
 export const repeatedCases = (rules: readonly Rule[]): readonly string[] => {
   const ids = rules.flatMap(({ cases }) => cases);
   return [...new Set(ids.filter((id, place) => ids.indexOf(id) !== place))];
 };
 
-/** A case that was played. Null: it gave Heat's answer. */
 export interface Played {
   readonly id: string;
   readonly difference: Difference | null;
@@ -33,15 +28,12 @@ export interface Played {
 
 export interface Judged {
   readonly equal: number;
-  /** How many cases differ by each rule, by its id. */
   readonly known: ReadonlyMap<string, number>;
-  /** One sentence for each case that the file does not explain. */
   readonly unexplained: readonly { readonly cause: string; readonly text: string }[];
-  /** Entries of the file that are no longer so. */
   readonly stale: readonly string[];
 }
 
-/** `all`: every case was played, so that an id of the file without a case is stale. */
+/** With `all`, every case was played, so an id of the file without a case is stale. */
 export const judge = (rules: readonly Rule[], played: readonly Played[], all: boolean): Judged => {
   const ruleOf = new Map(rules.flatMap((rule) => rule.cases.map((id) => [id, rule] as const)));
   const known = new Map<string, number>();

@@ -1,6 +1,6 @@
 /**
- * What Heat's API leaves out of a type's schema: what is hidden and what nothing implements (Heat's
- * resource_schema). The recording has it, because it was made from the classes themselves.
+ * What Heat's API leaves out of a type's schema: hidden and unimplemented members (Heat's
+ * resource_schema). The recording has them, because it was made from the classes.
  */
 
 export interface NotListed {

@@ -1,4 +1,3 @@
-/** The files of recorded answers. HEARTH_ORACLES names another folder of them. */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -12,13 +11,11 @@ export const jsonObject = z.custom<JsonObject>(isJsonObject);
 
 export const oracleFolder = (): string => process.env["HEARTH_ORACLES"] ?? BESIDE;
 
-/** What is wrong with the folder, or null. */
 export const whyNoOracles = (): string | null =>
   existsSync(join(oracleFolder(), "templates.json"))
     ? null
     : `there are no recorded answers of Heat in ${oracleFolder()} (HEARTH_ORACLES)`;
 
-/** Throws if the file has another shape. */
 export const readOracle = <Shape>(file: string, shape: z.ZodType<Shape>): Shape =>
   shape.parse(parseJson(readFileSync(join(oracleFolder(), file), "utf8")));
 

@@ -1,7 +1,7 @@
 /**
- * `npm run lane -- oracles`: every recorded answer of Heat against the embedded host, through HTTP.
- * It compares status, keys and values. Differences are known by known-differences.json, or fail.
- * `--only TEXT` plays the cases whose id has the text. `--all-texts` shows each difference.
+ * `npm run lane -- oracles` compares every recorded answer of Heat with the embedded host's,
+ * through HTTP: status, keys and values. A difference must be in known-differences.json, or it
+ * fails. `--only TEXT` selects cases by id. `--all-texts` shows each difference.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -22,7 +22,7 @@ import { templatePlays } from "./template-plays.ts";
 
 /** On a busy machine a minute of work takes several. */
 const RUN_MS_MAX = 900_000;
-/** One host answers them all. More in flight would only wait in its queue. */
+/** One host answers all requests, so more at once would only wait in its queue. */
 const PLAYS_AT_ONCE = 16;
 const TEXTS_OF_A_CAUSE_MAX = 2;
 
@@ -64,7 +64,6 @@ const playAll = async (api: Api, plays: readonly Play[]): Promise<readonly Playe
   return played;
 };
 
-/** The causes by the number of their cases, with examples. */
 const printCauses = ({ unexplained }: Judged): void => {
   const byCause = Map.groupBy(unexplained, ({ cause }) => cause);
   const ranked = [...byCause].toSorted(([, left], [, right]) => right.length - left.length);

@@ -1,4 +1,3 @@
-/** parameters.json: how a parameter is described, what it resolves to, and how it is shown. */
 import * as z from "zod";
 import type { JsonObject } from "#lib/json.ts";
 import { type Api, at } from "./api.ts";
@@ -54,14 +53,13 @@ const described = (one: Case): Play => ({
       return documentDifference(parameters, at(got.body, "Parameters"));
     }
     const { validateErrorType: type = "", validateError: message } = one;
-    // Without a recorded text only the type of the error is known.
+    // If no text was recorded, only the type of the error is known.
     return message
       ? answerDifference({ status: 400, body: refusal(type, message) }, got)
       : documentDifference(type, at(got.body, "error", "type"));
   },
 });
 
-/** An output shows the value, and the stack's own document shows the text. */
 const resolved = (one: Case): Play => ({
   id: `${one.id}:value`,
   run: async (api: Api) => {
@@ -75,7 +73,7 @@ const resolved = (one: Case): Play => ({
     if (status) return status;
     const text = at(got.body, "stack", "parameters", one.name);
     const value = at(got.body, "stack", "outputs", 0, "output_value");
-    // A preview never shows what a hidden parameter resolves to.
+    // A preview never shows the value of a hidden parameter.
     if (one.text === "******") return documentDifference(one.text, text);
     return documentDifference(
       { value: one.expected ?? null, text: one.text ?? null },

@@ -1,20 +1,16 @@
-/** One recorded case as a play: what is asked of the host, and how the answer differs. */
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
 import type { Answer, Api } from "./api.ts";
 import { differencesOf } from "./compare.ts";
 
 export interface Difference {
-  /** Few words that many cases share: the report ranks by them. */
+  /** A few words that many cases share. The report groups by them. */
   readonly cause: string;
-  /** What was expected and what came, for one case. */
   readonly text: string;
-  /** Heat refuses, and Hearth accepts. */
   readonly accepts: boolean;
 }
 
 export interface Play {
   readonly id: string;
-  /** Null: the answer is Heat's. */
   run(api: Api): Promise<Difference | null>;
 }
 
@@ -23,7 +19,6 @@ const CAUSE_CHARS_MAX = 110;
 
 const shown = (value: Json): string => JSON.stringify(value).slice(0, SHOWN_CHARS_MAX);
 
-/** The first difference between two documents, or null. */
 export const documentDifference = (expected: Json, got: Json): Difference | null => {
   const [first, ...others] = differencesOf(expected, got);
   if (!first) return null;
@@ -42,14 +37,13 @@ export const messageOf = (body: Json): string => {
   return typeof message === "string" ? message : JSON.stringify(body);
 };
 
-/** Names and numbers are left out, so that equal refusals share a cause. */
+/** Names and numbers are left out, so that similar refusals share a cause. */
 const kindOfMessage = (message: string): string =>
   message
     .replace(/["'][^"']*["']/g, "…")
     .replace(/\([^)]*\)/g, "(…)")
     .slice(0, CAUSE_CHARS_MAX);
 
-/** Null if the status is the expected one. */
 export const statusDifference = (status: number, got: Answer): Difference | null => {
   if (got.status === status) return null;
   const kind = got.status < 400 ? "accepted" : kindOfMessage(messageOf(got.body));
@@ -60,7 +54,7 @@ export const statusDifference = (status: number, got: Answer): Difference | null
   };
 };
 
-/** The recorder left the traceback out. Heat's API gives null unless it runs for debugging. */
+/** The recorder left the traceback out. Heat's API answers null unless it runs for debugging. */
 const withTraceback = (body: Json): Json => {
   const error = isJsonObject(body) ? body["error"] : undefined;
   if (!isJsonObject(body) || !isJsonObject(error)) return body;
@@ -77,7 +71,6 @@ export const answerDifference = (
     got.body,
   );
 
-/** A refusal as Heat's API words it. */
 export const refusal = (type: string, message: string): JsonObject => ({
   code: 400,
   title: "Bad Request",

@@ -1,5 +1,3 @@
-/** Brings the resource of a case into the state that Heat was recorded in. */
-
 import { setTimeout as pause } from "node:timers/promises";
 import type { Json, JsonObject } from "#lib/json.ts";
 import { isLiveIn } from "#lib/stack/resolve-in-stack.ts";
@@ -14,13 +12,13 @@ const STATE_MS_MAX = 60_000;
 const actionsOf = ({ resources = {} }: FunctionCase): readonly string[] =>
   Object.values(resources).map(({ action = "CREATE" }) => action);
 
-/** Only stacks have these actions, in Heat too, so no request leaves a resource in one. */
+/** Only stacks have these actions, in Heat too, so no request brings a resource into one. */
 const ACTIONS_OF_STACKS: readonly string[] = ["RESTORE", "ROLLBACK"];
 
 export const isOutOfReach = (one: FunctionCase): boolean =>
   actionsOf(one).some((action) => ACTIONS_OF_STACKS.includes(action));
 
-/** No request asks it, so the function is asked, as it was in the recording. */
+/** No request reaches this case, so the function is called directly, as in the recording. */
 export const resolvedOutOfReach = (one: FunctionCase, version: string): Json =>
   evaluate(
     one.snippet,
@@ -44,7 +42,6 @@ const update = async (api: Api, path: string, body: JsonObject): Promise<void> =
   await api.send("PUT", path, rest);
 };
 
-/** Waits until each recorded resource is in the state, which is an action and a status. */
 const reached = async (
   api: Api,
   path: string,
@@ -63,7 +60,7 @@ const reached = async (
   }
 };
 
-/** An update removes the resources, and the next one needs them again before they are gone. */
+/** One update removes the resources, and the next needs them again before they are gone. */
 const inDelete = async (
   api: Api,
   one: FunctionCase,
@@ -98,7 +95,6 @@ const firstBody = (one: FunctionCase, version: string): JsonObject => {
   return hasNoData(one) ? asOutputBehindGate(one, version) : asOutput(one, version);
 };
 
-/** The answer to the create. Then the resources of its stack are in the state. */
 export const stackInState = async (
   api: Api,
   one: FunctionCase,

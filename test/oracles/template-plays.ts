@@ -1,4 +1,3 @@
-/** templates.json: each template at POST /validate, at a preview and at a create. */
 import * as z from "zod";
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
 import { type Api, at } from "./api.ts";
@@ -14,16 +13,15 @@ const Case = z.object({
 });
 type Case = z.infer<typeof Case>;
 
-/** Heat was recorded with these. The name of the stack is part of some answers. */
+/** Heat was recorded with these names. The name of the stack is part of some answers. */
 const RECORDED_TENANT = "test_tenant_id";
 const RECORDED_STACK = "teststack";
 const RECORDED_USER = "test_username";
 
-/** The body of a create. */
 const createOf = ({ body }: Case): JsonObject => ({ ...body, stack_name: RECORDED_STACK });
 
 /**
- * Heat was recorded below its API, which writes the identity of a stack as an id and a link. The
+ * Heat was recorded below its API, which turns the identity of a stack into an id and a link. The
  * lane's requests come from no user, and Heat then names no owner.
  */
 const asSentByApi = ({ stack_identity: _, ...stack }: JsonObject): JsonObject => ({
@@ -37,7 +35,7 @@ const nameOf = (resource: Json): string => {
   return String(at(first, Array.isArray(resource) ? "parent_resource" : "resource_name"));
 };
 
-/** Heat lists the resources of a preview in the order of a set, which Python chooses at random. */
+/** Heat lists the resources of a preview in the random order of a Python set. */
 const inOrderOfNames = (resources: Json): Json =>
   Array.isArray(resources)
     ? resources
@@ -45,7 +43,6 @@ const inOrderOfNames = (resources: Json): Json =>
         .toSorted((left, right) => nameOf(left).localeCompare(nameOf(right)))
     : resources;
 
-/** Only times, URLs and the order of a set are random by nature. */
 const withoutTimes = (stack: JsonObject): JsonObject => ({
   ...stack,
   creation_time: "<time>",
@@ -62,7 +59,7 @@ const validated = ({ id, body, validate }: Case): Play => ({
     ),
 });
 
-/** The recorder lost the explanation of two refusals. Heat's API gives one to each. */
+/** The recorder lost the explanation of two refusals. Heat's API always has one. */
 const explained = (doc: JsonObject): JsonObject => ({
   explanation:
     "The server could not comply with the request since it is either malformed or otherwise incorrect.",
@@ -83,7 +80,6 @@ const previewed = (one: Case): Play => ({
   },
 });
 
-/** A create refuses what its preview refuses, with the same error. */
 const created = (one: Case): Play => ({
   id: `${one.id}:create`,
   run: async (api: Api) => {

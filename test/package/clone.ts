@@ -1,7 +1,7 @@
 /**
- * The first block of README, in a fresh clone on a machine whose only Node is 20. The clone has
- * what is committed. `npm test`, the other command of the block, is not played here: CI plays it by
- * itself, and a test compares the two.
+ * The first block of README, in a fresh clone of what is committed, on a machine whose only Node is
+ * 20. `npm test`, the other command of the block, is left out: CI plays it by itself, and a test
+ * compares the two.
  */
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
@@ -12,13 +12,11 @@ import { installPackage } from "./installed.ts";
 import { run } from "./run.ts";
 import { terminalWith } from "./terminal.ts";
 
-/** The oldest one with which a clone works. */
 export const CLONE_NODE = "20";
-/** The install and the demo take two minutes, and six on two processors that are very busy. */
+/** The install and the demo take two minutes, or six on two very busy processors. */
 const COMMAND_MS_MAX = 900_000;
 const NPX_MS_MAX = 240_000;
 
-/** A folder of programs: npm and npx of this machine, on the Node of this folder. */
 const programsOn = (nodes: string, folder: string): string => {
   mkdirSync(folder, { recursive: true });
   const npm = present(process.env["npm_execpath"], "npm's program: run this by npm");
@@ -31,10 +29,8 @@ const programsOn = (nodes: string, folder: string): string => {
   return [folder, nodes].join(delimiter);
 };
 
-/** The seconds are never the same. */
 const comparable = (line: string): string => line.replace(/[\d.]+ s$/, "N s").trimEnd();
 
-/** The shown lines that are not printed, or not in this order. */
 const notPrinted = (shown: readonly string[], printed: string): readonly string[] => {
   const lines = printed.split("\n").map(comparable);
   let from = 0;
@@ -81,7 +77,6 @@ export async function* cloneChecks(
 
 const ADVICE = /for a command: (npx .*)$/m;
 
-/** The installed command refuses this Node, and the way out that it names works. */
 export async function* refusalChecks(
   tarball: string,
   name: string,

@@ -1,31 +1,26 @@
-/** The package, installed for one Node in a folder outside the repository. */
 import { mkdirSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { type RunEnd, run } from "./run.ts";
 import { terminalWith } from "./terminal.ts";
 
-/** npm says this of the settings of its user. */
 const OWN_SETTINGS = /Unknown (?:user|env) config/;
 const INSTALL_MS_MAX = 300_000;
 
 export interface Installed {
-  /** Where commands run. It holds nothing of the repository. */
+  /** Commands run here, outside the repository. */
   readonly folder: string;
   readonly packageFolder: string;
   readonly bytes: number;
-  /** What npm printed on standard error, but for what it says about this user's own settings. */
   readonly warnings: readonly string[];
   readonly environment: NodeJS.ProcessEnv;
   readonly hearth: (...words: readonly string[]) => Promise<RunEnd>;
 }
 
-/** As `npm install --global` counts it: everything below the prefix. */
 const bytesBelow = (folder: string): number =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .reduce((sum, entry) => sum + statSync(join(entry.parentPath, entry.name)).size, 0);
 
-/** `nodes`: the folder of the `node` that npm and the command use. */
 export const installPackage = async (
   tarball: string,
   name: string,
@@ -53,7 +48,6 @@ export const installPackage = async (
   return withEnvironment(installed, { PATH: terminal["PATH"], HOME: join(folder, "home") });
 };
 
-/** Its commands then run with these variables only. */
 export const withEnvironment = (
   installed: Omit<Installed, "environment" | "hearth">,
   environment: NodeJS.ProcessEnv,

@@ -1,6 +1,6 @@
 /**
- * The checks of one installation: the demo, and a host with a stack. Two agents serve its server in
- * turn. Other commands read files, or need what is not there.
+ * The checks of one installation: the demo, a host with a stack whose server two agents serve in
+ * turn, and commands that need no host.
  */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -13,7 +13,6 @@ import { type RunEnd, run } from "./run.ts";
 const INSTALLED_BYTES_MAX = 25 * 1024 * 1024;
 const PAGE = 'Hello, ["Ada","Grace"]';
 
-/** Nothing wrong: the exit code, the text on standard output and an empty standard error. */
 const expectEnd = (name: string, end: RunEnd, text: string, code = 0): Check => ({
   name,
   wrong: [
@@ -31,7 +30,6 @@ export const installedChecks = (installed: Installed): readonly Check[] => [
   { name: "npm warns of nothing", wrong: installed.warnings },
 ];
 
-/** The example is loaded from outside, also by the one file. */
 const checkProvider = async ({ hearth, packageFolder, folder }: Installed): Promise<Check> => {
   const files = join(folder, "provided");
   mkdirSync(files);
@@ -61,7 +59,6 @@ export async function* withoutHost(installed: Installed, version: string): Async
 const SCRIPT_TRIES_MAX = 40;
 const SCRIPT_PAUSE_MS = 250;
 
-/** The server is ready a moment after the create was accepted. */
 const bootstrapScript = async ({ hearth }: Installed): Promise<string> => {
   for (let tries = 1; ; tries += 1) {
     const words = ["server", "bootstrap", "greeter", "--format", "script", "--local"];
@@ -73,14 +70,11 @@ const bootstrapScript = async ({ hearth }: Installed): Promise<string> => {
 };
 
 interface Machine {
-  /** The file with the signed URL that the agent polls. */
   readonly urlFile: string;
-  /** The agent's program, as the script has written it. */
   readonly program: string;
   readonly root: string;
 }
 
-/** Lays the bootstrap script out in a folder, as for an image. */
 const layOut = async (installed: Installed): Promise<Machine> => {
   const { folder, environment } = installed;
   const [script, machine] = [join(folder, "user-data"), join(folder, "machine")];
@@ -98,7 +92,6 @@ const layOut = async (installed: Installed): Promise<Machine> => {
 
 const ENDS = { stop: "ends at SIGTERM", ended: "ends by itself" } as const;
 
-/** Runs the checks while the program runs. Then it must end in order, without a warning. */
 async function* during(
   name: string,
   program: Running,
@@ -160,7 +153,7 @@ async function* stackLife(installed: Installed): AsyncGenerator<Check> {
     const deleted = await hearth("stack", "delete", "--yes", "greeter");
     yield expectEnd("a delete runs its script and completes", deleted, "DELETE_COMPLETE");
   };
-  // Its poll is answered with 410 then. A signal while it ends would find no handler any more.
+  // The agent's poll is answered with 410. A signal while it ends would find no handler.
   yield* during("hearth agent", own, remove, "ended");
   yield expectEnd("hearth doctor", await hearth("doctor"), "");
 }

@@ -1,16 +1,14 @@
-/** The Nodes on which the package must run, from the npm registry, kept between runs. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { run } from "./run.ts";
 
-/** The oldest one that package.json allows, the newest of each supported line, and the newest. */
+/** The oldest Node that package.json allows, the newest of each supported line, and the newest. */
 export const NODES = ["22.13.0", "22", "24", "latest"] as const;
 
 const FOLDER = fileURLToPath(new URL("../../.data/nodes", import.meta.url));
 const INSTALL_MS_MAX = 300_000;
 
-/** Returns the folder that holds this `node`. */
 export const installNode = async (version: string): Promise<string> => {
   const folder = join(FOLDER, version);
   mkdirSync(folder, { recursive: true });

@@ -1,9 +1,9 @@
 /**
  * `npm run lane -- package` packs the package and installs it outside the repository, with each
- * Node on which it must run. There it uses the demo, a host, a stack and two agents. It makes a
- * release too, and uses its one file in the same way. With Node 20 it plays the first block of
+ * Node on which it must run. There it uses the demo, a host, a stack and two agents. It also makes
+ * a release and uses its single file in the same way. With Node 20 it plays the first block of
  * README in a fresh clone, and the refusal of the installed command. It needs the npm registry, for
- * the Nodes and for the clone. `--node 24` uses one of them. The last line has the counts.
+ * the Nodes and for the clone. `--node 24` plays one of them.
  */
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -23,10 +23,12 @@ import { packRepository } from "./tarball.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
-/** What the one file needs for the checks besides: templates to read, and a Node for an agent. */
+/**
+ * The checks need templates to read and a Node for an agent, which the single file does not
+ * contain.
+ */
 const NODE_BESIDE_SINGLE = "24";
 
-/** A run on two busy processors takes a third of it. */
 const RUN_MS_MAX = 1_800_000;
 
 const { values } = parseArgs({ options: { node: { type: "string" } } });
@@ -68,7 +70,6 @@ async function* checksOfSingle(single: string): AsyncGenerator<Check> {
   yield* withHost(installed);
 }
 
-/** A failure ends these checks, and counts as one. */
 const checkAll = async (title: string, checks: AsyncGenerator<Check>): Promise<void> => {
   const named = ({ name, wrong }: Check): Check => ({ name: `${title}: ${name}`, wrong });
   try {

@@ -1,4 +1,3 @@
-/** The programs that keep running: the installed host, and agents. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { killedAtExit, signalGroup } from "../agents/process-groups.ts";
@@ -9,11 +8,9 @@ const READY_MS_MAX = 60_000;
 const STOP_MS_MAX = 30_000;
 
 export interface Running {
-  /** What it has printed on standard error so far. */
   readonly errors: () => string;
-  /** Ends it with SIGTERM, and returns its exit code: null if only SIGKILL could end it. */
+  /** Sends SIGTERM. @returns the exit code, or null if only SIGKILL could end the process. */
   stop(): Promise<number | null>;
-  /** Waits for its own end, and returns its exit code: null if only SIGKILL could end it. */
   ended(): Promise<number | null>;
 }
 
@@ -53,7 +50,6 @@ export const startProgram = (
     }),
   );
 
-/** Resolves when the host listens. Throws if it ends before, or takes too long. */
 export const startServing = async (
   { folder, environment }: Installed,
   words: readonly string[],

@@ -1,7 +1,3 @@
-/**
- * The package `@hearth/provider`, installed from its tarball: a plug-in in TypeScript is checked
- * against its types, and plays its kit.
- */
 import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";

@@ -1,4 +1,3 @@
-/** The files of a release: made as a release makes them, and looked at. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
@@ -15,12 +14,10 @@ const sbomSchema = z.looseObject({
 
 export interface Release {
   readonly single: string;
-  /** The package for those who write providers. */
   readonly provider: string;
   readonly checks: readonly Check[];
 }
 
-/** What git sees changed. A release must not change it. */
 const gitStatus = async (root: string): Promise<string> => {
   const { code, stdout, stderr } = await run("git", ["status", "--porcelain"], { cwd: root });
   if (code !== 0) throw new Error(`git status failed: ${stderr}`);

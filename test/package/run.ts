@@ -1,11 +1,9 @@
-/** A program as a process: its exit code and its output. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { killedAtExit, signalGroup } from "../agents/process-groups.ts";
 
 export interface RunOptions {
   readonly cwd: string;
-  /** Absent: that of this process. */
   readonly environment?: NodeJS.ProcessEnv;
   readonly msMax?: number;
 }
@@ -18,7 +16,7 @@ export interface RunEnd {
 
 const RUN_MS_MAX = 60_000;
 
-/** At the limit everything that the program has started ends too: it may hold the output open. */
+/** At the limit, all descendants are killed too, because they may keep the output open. */
 export const run = async (
   program: string,
   words: readonly string[],

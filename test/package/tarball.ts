@@ -1,4 +1,3 @@
-/** The packed package: its size and what is in it. */
 import { join } from "node:path";
 import { z } from "zod";
 import manifest from "../../package.json" with { type: "json" };
@@ -29,7 +28,7 @@ export const packRepository = async (root: string, folder: string): Promise<Tarb
   const words = ["pack", "--silent", "--json", "--pack-destination", folder];
   const { code, stdout, stderr } = await run("npm", words, { cwd: root, msMax: PACK_MS_MAX });
   if (code !== 0) throw new Error(`npm pack failed: ${stderr}`);
-  // README installs what `npm pack --silent` prints, so nothing else may stand there.
+  // README installs what `npm pack --silent` prints, so nothing else may be printed.
   const [{ filename, size, files }] = packSchema.parse(JSON.parse(stdout));
   const paths = files.map(({ path }) => path);
   return {

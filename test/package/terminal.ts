@@ -1,9 +1,10 @@
-/** The variables of a user's terminal: nothing of the npm that runs this program. */
 import { delimiter } from "node:path";
 
-/** What npm tells its scripts, such as the settings of this clone's `.npmrc`. */
+/**
+ * npm passes its settings to scripts in these variables, such as those of this clone's `.npmrc`.
+ */
 const OF_NPM = /^(?:npm_|NODE$|INIT_CWD$)/;
-/** Where a user has set these, the registry may be out of reach without them. */
+/** Without these settings of the user, the registry may be out of reach. */
 const OF_USER = /^npm_config_(?:registry|cache|cafile|proxy|https_proxy|noproxy)$/i;
 
 export const terminalWith = (...path: readonly string[]): NodeJS.ProcessEnv => ({

@@ -1,4 +1,3 @@
-/** The tests of others that fail here, by reason: known-failures.json. */
 import { readFileSync } from "node:fs";
 import * as z from "zod";
 import type { TestLine } from "./play-module.ts";
@@ -8,16 +7,15 @@ const FILE = new URL("./known-failures.json", import.meta.url);
 const Reason = z.strictObject({
   id: z.string().regex(/^[a-z][a-z-]+$/),
   why: z.string().min(1),
-  /** They would wait for minutes, so they are not played unless asked for. */
+  /** These tests would wait for minutes, so they are played only on request. */
   slow: z.literal(true).optional(),
   /**
-   * A Heat without a cloud fails them too. Each has its proof: the text of its module, or of its
-   * failure, has this pattern.
+   * A Heat without a cloud fails these tests too. The proof is this pattern in the text of the
+   * module or of the failure.
    */
   heatFailsToo: z
     .union([z.strictObject({ inModule: z.string() }), z.strictObject({ inFailure: z.string() })])
     .optional(),
-  /** Parts of test ids. */
   tests: z.array(z.string()).min(1),
 });
 export type Reason = z.infer<typeof Reason>;
@@ -25,22 +23,19 @@ export type Reason = z.infer<typeof Reason>;
 export const readReasons = (file: URL = FILE): readonly Reason[] =>
   z.array(Reason).parse(JSON.parse(readFileSync(file, "utf8")));
 
-/** Ids of Tempest's tests end with a number of its own, and are longer if they have scenarios. */
+/** The ids of Tempest's tests end with a number, and tests with scenarios have longer ids. */
 const isOf = (id: string, part: string): boolean => id.includes(`.${part}`);
 
 export interface Verdict {
   readonly passed: number;
   readonly skipped: readonly TestLine[];
-  /** By the id of the reason. */
   readonly known: ReadonlyMap<string, number>;
-  /** Of the known failures, those that a Heat without a cloud has too. */
   readonly sharedWithHeat: number;
   readonly unexplained: readonly TestLine[];
-  /** Parts of the file that no failing test has. */
   readonly stale: readonly string[];
 }
 
-/** A reason without a claim about Heat needs no proof. */
+/** Only a reason that makes a claim about Heat needs a proof. */
 const isProved = (
   { heatFailsToo }: Reason,
   { id, text }: TestLine,
@@ -52,7 +47,6 @@ const isProved = (
     : new RegExp(heatFailsToo.inFailure).test(text);
 };
 
-/** `isWhole`: every test was played. `moduleTextOf` gives the text of a test's module. */
 export const judge = (
   reasons: readonly Reason[],
   tests: readonly TestLine[],

@@ -1,9 +1,9 @@
 /**
  * `npm run lane -- peers`: Heat's own functional tests and those of Tempest's plug-in, unmodified,
- * against an embedded host with a password. A test that fails has a reason in known-failures.json,
- * and docs/compatibility.md tells it. The last line leaves out what Heat itself cannot pass without
- * a cloud. `--only TEXT` plays the modules whose name has the text.
- * `--quick` leaves out the modules that wait for long. It needs Python 3.
+ * against an embedded host with a password. A test that fails needs a reason in
+ * known-failures.json, and docs/compatibility.md explains it. The last line leaves out what Heat
+ * itself cannot pass without a cloud. `--only TEXT` selects modules by name; `--quick` leaves out
+ * those with long waits. It needs Python 3.
  */
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
@@ -15,9 +15,8 @@ import { playModule, type TestLine, writeConfiguration } from "./play-module.ts"
 import { installSuites } from "./suites.ts";
 
 const HOME = fileURLToPath(new URL("../../.data/peers", import.meta.url));
-/** The tests mostly wait. */
 const MODULES_AT_ONCE = 4;
-/** Each takes more than a minute, whatever the machine: they wait for times of their templates. */
+/** Each takes more than a minute on any machine, because it waits for times of its templates. */
 const LONG_MODULES = ["test_create_update", "test_simultaneous_update", "test_stack_cancel"];
 
 const { values } = parseArgs({

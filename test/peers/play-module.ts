@@ -1,4 +1,3 @@
-/** Plays one module of a suite against a host. */
 import { spawn } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -17,7 +16,7 @@ const Line = z.strictObject({
 });
 export type TestLine = z.infer<typeof Line>;
 
-/** A client of OpenStack logs in with a password. The host here takes any. */
+/** OpenStack's clients log in with a password. The host here accepts any. */
 const configurationOf = (url: string): string =>
   `[heat_plugin]
 auth_url = ${url}/v3
@@ -44,7 +43,6 @@ build_timeout = 180
 heat = true
 `;
 
-/** Returns the folder that the suites read. */
 export const writeConfiguration = (folder: string, url: string): string => {
   const home = join(folder, "tempest");
   mkdirSync(home);
@@ -54,7 +52,6 @@ export const writeConfiguration = (folder: string, url: string): string => {
 
 export interface Played {
   readonly tests: readonly TestLine[];
-  /** Null: the process has ended well. */
   readonly broken: string | null;
 }
 

@@ -1,6 +1,6 @@
 /**
- * The test suites of others, unmodified, from the Python package index: Heat's own functional tests
- * and the plug-in of Tempest. They are installed once and kept between runs.
+ * The test suites, unmodified, from the Python package index: Heat's own functional tests and the
+ * plug-in of Tempest. They are installed once and kept between runs.
  */
 import { execFile } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -20,16 +20,16 @@ const PACKAGES = [
 ];
 const INSTALL_MS_MAX = 300_000;
 
-/** Heat's package has its functional tests, and needs a whole Heat only to run as a service. */
+/**
+ * Heat's package contains its functional tests. They need no other parts of Heat's installation.
+ */
 const HEAT = `openstack-heat==${HEAT_VERSION}`;
 
 const run = promisify(execFile);
 
 export interface Suites {
   readonly python: string;
-  /** By module, in the order of their names. */
   readonly modules: readonly string[];
-  /** The source of the module that has this test. */
   moduleTextOf(id: string): string;
 }
 
@@ -56,7 +56,6 @@ const install = async (home: string, mark: string): Promise<void> => {
   writeFileSync(mark, "");
 };
 
-/** `home` outlives the run. Only the first run needs a network. */
 export const installSuites = async (home: string): Promise<Suites> => {
   const mark = join(home, `${HEAT_VERSION}-${PLUGIN_VERSION}`);
   if (!existsSync(mark)) await install(home, mark);

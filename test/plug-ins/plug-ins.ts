@@ -1,7 +1,7 @@
 /**
  * `npm run lane -- plug-ins`: the example plug-in in the host's process, as a server in Node's
  * wrapper and as a server in Python. Host and server are killed at random moments, with real files.
- * Python is needed.
+ * It needs Python.
  */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
@@ -30,7 +30,7 @@ const templateOf = (folder: string, content: string): JsonObject => ({
   heat_template_version: "2021-04-16",
   resources: Object.fromEntries(
     Array.from({ length: FILES }, (_, at): [string, JsonObject] => {
-      // The path of every third one changes, which makes another file.
+      // The path of every third file changes, which replaces the file.
       const path = join(folder, at % 3 === 0 ? `${at}-${content}` : String(at));
       const definition = { type: "My::File", properties: { path, content } };
       const before = at < AT_ONCE ? {} : { depends_on: `file${at - AT_ONCE}` };

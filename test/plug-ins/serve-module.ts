@@ -1,4 +1,3 @@
-/** Serves the example in a file as `docs/write-a-provider.md` does. Words: PORT SECRET_FILE. */
 import { readFileSync } from "node:fs";
 import { serveProvider } from "#provider/http/serve-provider.ts";
 import { readProvider } from "#provider/read-provider.ts";

@@ -1,6 +1,6 @@
 /**
  * The lives of an agent whose power is cut. The engine and the scripts' effects are outside. No
- * script may run twice, and no result that the engine has taken may become another one.
+ * script may run twice, and no accepted result may change.
  */
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -17,7 +17,7 @@ import { type CutPlan, type Cuts, startLossy } from "./lossy-program.ts";
 import { type LossyFolder, lossyFolder } from "./platter.ts";
 
 const DEPLOYMENTS_A_LIFE = 3;
-/** A life has about so many operations. */
+/** A life has about so many operations of the disk. */
 const OPERATIONS_MAX = 150;
 const LOOK_MS = 50;
 const LIFE_MS_MAX = 60_000;
@@ -25,7 +25,6 @@ const LIFE_MS_MAX = 60_000;
 interface Play {
   readonly engine: FakeEngine;
   readonly ids: string[];
-  /** Each script adds its id when it starts. */
   readonly runs: string;
 }
 
@@ -35,7 +34,7 @@ const linesOf = (file: string): readonly string[] =>
 const resultsOf = ({ engine }: Play, id: string): readonly unknown[] =>
   engine.signals.filter((signal) => signal.id === id).map(({ body }) => body["deploy_status_code"]);
 
-/** The document lists what has no result yet, and the newest ones. */
+/** The document lists deployments without a result, and the newest ones. */
 const publish = (play: Play): void => {
   const { engine, ids, runs } = play;
   for (let more = 0; more < DEPLOYMENTS_A_LIFE; more += 1) ids.push(`d${ids.length}`);

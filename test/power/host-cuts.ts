@@ -1,4 +1,3 @@
-/** The lives of a host whose power is cut. */
 import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Durability } from "#lib/adapters/sqlite/flushes.ts";
@@ -14,10 +13,10 @@ interface HostCuts extends Cuts {
   readonly durability: Durability;
 }
 
-/** Of five cuts, one comes while the host starts and settles what the former cut has left. */
+/** Of five cuts, one comes while the host starts and resumes the work of its former life. */
 const FIVE = 5;
 const START_OPERATIONS_MAX = 400;
-/** A life of this story has about so many. */
+/** A life of this story has about so many operations of the disk. */
 const WORK_OPERATIONS_MAX = 1_500;
 const READY = /^Hearth is listening on (https?:\S+)$/;
 
@@ -39,12 +38,10 @@ const lastLines = (file: string): string =>
 
 interface Lived {
   readonly wrong: readonly string[];
-  /** What the disk had not flushed at the cut. */
   readonly unflushed: number;
   readonly wasAtWork: boolean;
 }
 
-/** From a start to a cut. */
 const live = async (life: Life, story: HostStory, plan: CutPlan | null): Promise<Lived> => {
   life.platter.begin();
   const host = startLossy(life.disk, plan, life.words, life.logFile);

@@ -1,7 +1,7 @@
 /**
- * A host whose power is cut again and again. Each life settles what the former one has left, is
- * compared with the world outside and with what was answered, and then gets new requests, in which
- * it is cut.
+ * A host whose power is cut again and again. Each life first settles what the former one has left,
+ * and is compared with the objects outside and with the answers so far. Then it gets new requests,
+ * during which the power is cut.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import type { Random } from "#lib/ports/random.ts";
@@ -22,9 +22,9 @@ const STEPS = 4;
 const LOOK_MS = 100;
 /** Two rounds of the sweeper for a lost message, and the request's own time. */
 const SETTLE_MS_MAX = 180_000;
-/** Of four steps, one is a delete. The others of a stack that is there are updates. */
+/** Of four steps, one is a delete. The others update an existing stack. */
 const FOUR = 4;
-/** Of two steps, one waits for the end of the one before. The other overtakes it. */
+/** Of two steps, one waits for the end of the step before, and the other overtakes it. */
 const TWO = 2;
 
 export interface HostStory {
@@ -42,7 +42,7 @@ export const openStory = (world: World, random: Random): HostStory => ({
 const isOk = (status: number): boolean => status >= 200 && status < 300;
 const placeOf = ({ name, id }: Known): string => `/${name}/${id}`;
 
-/** What the first look at a stack takes back of what was shown before the cut. */
+/** Lists what was shown before the cut but is no longer true at the first read of the stack. */
 const takenBack = (stack: Known, shown: Shown | null): readonly string[] => {
   const { name, shown: before, sent, answered, isDeleteSent } = stack;
   const told = `${name}: version ${before?.version ?? answered}`;
@@ -54,7 +54,7 @@ const takenBack = (stack: Known, shown: Shown | null): readonly string[] => {
   return isSame ? [] : [`${told} was complete, and is ${shown.status} of ${shown.version}`];
 };
 
-/** A request without an answer may have made a stack. */
+/** A request without an answer may have created a stack. */
 const adopt = async (url: string, { known }: HostStory): Promise<void> => {
   for (const { id, stack_name: name } of await listStacks(url)) {
     const stack = known.get(name);
@@ -81,7 +81,6 @@ const stateOf = async (url: string, stack: Known): Promise<string> => {
   return `${JSON.stringify(stack)}: ${states.join(", ")}`;
 };
 
-/** Until the stack moves no more. Notes what was shown at the end. Returns what went wrong. */
 const settle = async (url: string, stack: Known): Promise<readonly string[]> => {
   const end = performance.now() + SETTLE_MS_MAX;
   for (;;) {
@@ -103,7 +102,6 @@ const settle = async (url: string, stack: Known): Promise<readonly string[]> => 
   }
 };
 
-/** The objects of the settled host, beside those of the world. */
 const compare = async (url: string, { world, known }: HostStory): Promise<readonly string[]> => {
   const wrong: string[] = [];
   const owned = new Set<string>();
@@ -133,14 +131,12 @@ const compare = async (url: string, { world, known }: HostStory): Promise<readon
   return wrong;
 };
 
-/** Forgets stacks that are gone, so that others take their names. */
 const forgetGone = async (url: string, { known }: HostStory): Promise<void> => {
   for (const { name, id } of known.values())
     if (id === null || (await showStack(url, `/${name}/${id}`)) === null)
       known.set(name, unknown(name));
 };
 
-/** Returns what the cut has taken that it must not take. */
 export const settleAndCompare = async (
   url: string,
   story: HostStory,
@@ -193,7 +189,6 @@ const workOn = async (url: string, stack: Known, random: Random): Promise<void> 
   await settle(url, stack);
 };
 
-/** Requests until the power is cut, or until all are done. Returns whether it was cut. */
 export const work = async (url: string, { known, random }: HostStory): Promise<boolean> => {
   const ends = await Promise.allSettled(
     [...known.values()].map((stack) => workOn(url, stack, random)),

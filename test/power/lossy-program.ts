@@ -1,4 +1,3 @@
-/** A program on a disk that can lose what was not flushed, until the power is cut. */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { appendFileSync, closeSync, openSync } from "node:fs";
@@ -12,7 +11,6 @@ import { COMPILED } from "../hearth-program.ts";
 const SOURCE = fileURLToPath(new URL("./lossy-disk.c", import.meta.url));
 const WORDS = "-shared -fPIC -O2 -Wall -Werror".split(" ");
 
-/** Compiles the disk. Null: there is no compiler, or the system is not Linux. */
 export const compileDisk = (folder: string): string | null => {
   if (process.platform !== "linux" || spawnSync("cc", ["--version"]).status !== 0) return null;
   const library = join(folder, "lossy-disk.so");
@@ -23,15 +21,12 @@ export const compileDisk = (folder: string): string | null => {
 };
 
 export interface Disk {
-  /** What compileDisk has made. */
   readonly library: string;
   readonly root: string;
   readonly journal: string;
 }
 
-/** The cuts of a host or of an agent. */
 export interface Cuts extends Pick<Disk, "library"> {
-  /** A real path. */
   readonly folder: string;
   readonly cuts: number;
   readonly random: Random;
@@ -39,21 +34,21 @@ export interface Cuts extends Pick<Disk, "library"> {
 }
 
 export interface CutPlan {
-  /** The number of operations until the power is cut. */
   readonly after: number;
-  /** They are counted from here: the start of the program, or a call of `arm`. */
+  /** Operations are counted from here: the start of the program, or a call of `arm`. */
   readonly from: "start" | "arm";
 }
 
 export interface LossyProgram {
   readonly gone: Promise<unknown>;
-  /** What is in the pattern's group, once a line of its output matches. Null: it ended before. */
+  /**
+   * Waits for a line that matches, and returns the pattern's group. @returns null if the program
+   * ended before.
+   */
   waitFor(pattern: RegExp): Promise<string | null>;
   arm(): void;
   isGone(): boolean;
-  /** The power was cut: it did not end by itself. */
   wasCut(): boolean;
-  /** At once, if it has not been cut yet. */
   kill(): Promise<void>;
 }
 

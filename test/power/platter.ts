@@ -1,7 +1,7 @@
 /**
- * What a disk has after a power cut, computed from the journal of lossy-disk.c: all that was
- * flushed, and of the rest what chance has written. A file's bytes are on the disk after a flush of
- * the file, its name after a flush of its folder.
+ * The content of a disk after a power cut, computed from the journal of lossy-disk.c: all that was
+ * flushed, and a random part of the rest. A file's bytes are on the disk after a flush of the file,
+ * its name after a flush of its folder.
  */
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -30,7 +30,7 @@ interface Operation {
   readonly second: Buffer;
 }
 
-/** A kill can cut the last one. */
+/** A kill can cut the last operation off. */
 function* operationsIn(journal: Buffer): Generator<Operation> {
   let at = 0;
   while (at + HEADER_BYTES <= journal.length) {
@@ -46,23 +46,18 @@ function* operationsIn(journal: Buffer): Generator<Operation> {
   }
 }
 
-/** A folder has no bytes. */
 interface DiskFile {
   readonly isFolder: boolean;
-  /** Its bytes, and room for more. */
   room: Buffer;
   length: number;
-  /** Not flushed, in their order. */
   pending: Operation[];
 }
 
-/** Null: the name goes. */
+/** A null file means that the name is removed. */
 type Naming = readonly (readonly [path: string, file: DiskFile | null])[];
 
 interface Platter {
-  /** As they are on the disk. */
   readonly names: Map<string, DiskFile>;
-  /** Not flushed, in their order. */
   pending: Naming[];
 }
 
@@ -75,7 +70,7 @@ const fileOf = (bytes: Buffer, isFolder = false): DiskFile => ({
 
 const GROWTH = 2;
 
-/** A log is flushed at each commit, so it grows without a copy each time. */
+/** A log is flushed at each commit, so it must grow without a copy each time. */
 const grow = (file: DiskFile, length: number): void => {
   if (length > file.room.length) {
     const room = Buffer.alloc(GROWTH * length);
@@ -114,7 +109,6 @@ const flushFolder = (platter: Platter, folder: string): void => {
   platter.pending = platter.pending.filter((naming) => !isHere(naming));
 };
 
-/** What lies in the folder is on the disk when the journal begins. */
 const platterOf = (root: string): { platter: Platter; byNumber: Map<bigint, DiskFile> } => {
   const platter: Platter = { names: new Map(), pending: [] };
   const byNumber = new Map<bigint, DiskFile>();
@@ -154,12 +148,11 @@ const play = (platter: Platter, byNumber: Map<bigint, DiskFile>, journal: Buffer
   }
 };
 
-/** Of a write that the cut comes into, this share of a half may be there. */
 const HALF = 2;
 
 /**
- * Nothing that was not flushed, or some: names in the order in which they were given, as file
- * systems keep it, and any writes, the last of them perhaps by half.
+ * Applies some of what was not flushed: names in their order, as file systems keep it, and any of
+ * the writes, each of which may be torn.
  */
 const addSome = (platter: Platter, files: readonly DiskFile[], random: Random): void => {
   const kept = platter.pending.slice(0, random.below(platter.pending.length + 1));
@@ -173,18 +166,14 @@ const addSome = (platter: Platter, files: readonly DiskFile[], random: Random): 
 };
 
 interface Cut {
-  /** The writes, and the names, that were not flushed. */
   readonly unflushed: number;
 }
 
 export interface LossyFolder {
-  /** Called before the program starts: all that is there is on the disk. */
   begin(): void;
-  /** Called after the program was killed: the folder becomes what the disk has. */
   cut(random: Random): Cut;
 }
 
-/** Below `root`, as the journal's program has it in DISK_ROOT. */
 export const lossyFolder = (root: string, journal: string): LossyFolder => {
   let begun = platterOf(root);
   return {

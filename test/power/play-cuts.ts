@@ -1,4 +1,3 @@
-/** The power of a host is cut, and then that of an agent. */
 import { realpathSync } from "node:fs";
 import type { Durability } from "#lib/adapters/sqlite/flushes.ts";
 import { playAgentCuts } from "./agent-cuts.ts";
@@ -7,11 +6,9 @@ import { type Cuts, compileDisk } from "./lossy-program.ts";
 
 interface Played extends Omit<Cuts, "library"> {
   readonly durability?: Durability;
-  /** Absent: a host and an agent, with so many cuts each. */
   readonly only?: "host" | "agent" | undefined;
 }
 
-/** Null: it was played. Else why not. */
 export const playCuts = async (cuts: Played): Promise<string | null> => {
   const { only, durability = "full", ...others } = cuts;
   const folder = realpathSync(cuts.folder);

@@ -1,8 +1,8 @@
 /**
  * `npm run lane -- power [--cuts N --seed N --only host --durability relaxed]` cuts the power of a
- * host, and then of an agent, at random operations of their disk: what was not flushed is lost, or
- * comes to the disk in part. With `relaxed` it must fail. The seed decides the requests and the
- * operations. Which commit an operation belongs to depends on the machine.
+ * host, and then of an agent, at random operations of their disk. What was not flushed is lost, or
+ * reaches the disk in part. With `relaxed` the lane must fail. The seed decides the requests and
+ * the operations; which commit an operation belongs to depends on the machine.
  */
 import { parseArgs } from "node:util";
 import { z } from "zod";
@@ -16,7 +16,6 @@ import { playLane } from "../lanes/play-lane.ts";
 const CUTS_DEFAULT = 200;
 const CUTS_MAX = 100_000;
 const SEED_MAX = 2 ** 31;
-/** A cut of a host and one of an agent, on a busy machine. */
 const CUT_MS_MAX = 120_000;
 
 const PLAYED = ["host", "agent"] as const;
@@ -42,7 +41,7 @@ const { cuts, seed, durability, only } = Options.parse(values);
 await playLane("power", async (folder) => {
   const again = `npm run lane -- power --cuts ${cuts} --seed ${seed}`;
   console.log(`${cuts} cuts, seed ${seed}: ${again}`);
-  // The build starts in a third of the time, and each cut needs a start.
+  // Each cut needs a start, and the build starts in a third of the time.
   setup();
   process.on("exit", teardown);
   const tooLong = (): never => {

@@ -1,10 +1,9 @@
-/** Requests to a host whose power may be cut. */
 import * as z from "zod";
 import type { JsonObject } from "#lib/json.ts";
 
 const NOT_FOUND = 404;
 
-/** The host gave no answer: nobody knows whether it did what was asked. */
+/** The host gave no answer, so it is unknown whether it did what was requested. */
 export class NoAnswer extends Error {
   override readonly name = "NoAnswer";
 }
@@ -52,7 +51,6 @@ export interface Shown {
   readonly version: number;
 }
 
-/** Null: the host knows no such stack, or it is deleted. */
 export const showStack = async (url: string, place: string): Promise<Shown | null> => {
   const answer = await ask(url, "GET", place);
   if (answer.status === NOT_FOUND) return null;

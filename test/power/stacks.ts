@@ -1,20 +1,14 @@
-/** The stacks of the story: their templates, what was asked of each, and what was answered. */
 import type { JsonObject } from "#lib/json.ts";
 import type { Random } from "#lib/ports/random.ts";
 
-/** What a user of the host knows of one stack. */
 export interface Known {
   readonly name: string;
-  /** Null: no answer has told it. */
   id: string | null;
-  /** The newest version that was sent, and the newest one that was answered with 2xx. */
   sent: number;
   answered: number;
   isDeleteSent: boolean;
   isDeleteAnswered: boolean;
-  /** The signal of its wait condition was answered with 2xx. */
   isSignalled: boolean;
-  /** The last end that was shown. */
   shown: { readonly version: number; readonly isGone: boolean } | null;
 }
 
@@ -34,7 +28,7 @@ const THINGS_MORE = 5;
 const KEYS = 3;
 export const HANDLE = "handle";
 
-/** Things of one version. Some wait for the one before, and the next version replaces some. */
+/** Resources of one version. Some wait for the one before, and the next version replaces some. */
 export const templateOf = (version: number, random: Random): JsonObject => {
   const count = THINGS_MIN + random.below(THINGS_MORE);
   const things = Array.from({ length: count }, (_, at): [string, JsonObject] => {

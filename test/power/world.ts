@@ -1,4 +1,4 @@
-/** The world outside: objects that a provider over HTTP has made. It outlives every power cut. */
+/** The world outside: objects of a provider over HTTP, which survive every power cut. */
 import { writeFileSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import { serveProvider } from "#provider/http/serve-provider.ts";
@@ -6,7 +6,6 @@ import type { Provider } from "#provider/provider.ts";
 import { readProvider } from "#provider/read-provider.ts";
 
 const SECRET = "the secret of this lane, which is long enough";
-/** How long a call takes, at least. */
 const CALL_MS = 5;
 
 interface Thing {
@@ -17,14 +16,11 @@ interface Thing {
 
 export interface World {
   readonly things: ReadonlyMap<string, Thing>;
-  /** How many were ever made. */
   readonly made: () => number;
-  /** Of `hearth serve`. */
   readonly options: readonly string[];
   readonly close: () => Promise<void>;
 }
 
-/** `secrets`: a file that this writes. */
 export const openWorld = async (secrets: string): Promise<World> => {
   const things = new Map<string, Thing>();
   const ids = new Map<string, string>();

@@ -1,8 +1,7 @@
 /**
  * `npm run lane -- providers` plays the lanes of all providers one after the other. It ends with a
- * line for each, and with the sum of their faults and of what is left over. `--only
- * docker,podman` plays some of them. A lane that cannot run here has not passed, and its line says
- * what it needs.
+ * line for each, and with the sums of their faults and of objects left over. `--only docker,podman`
+ * plays some of them. A lane that cannot run here has not passed, and its line says what it needs.
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -45,7 +44,10 @@ interface Result {
   readonly figures: Figures;
 }
 
-/** What start.sh starts is in a network namespace of its own. Other services are reached as is. */
+/**
+ * start.sh starts the services in a network namespace of its own. Other services are reached
+ * directly.
+ */
 const enterServices = (): readonly string[] => {
   const file = join(dirname(services), "run", "namespace");
   if (!existsSync(file)) return [];
@@ -77,7 +79,7 @@ const play = async (lane: Lane): Promise<Result> => {
   const said = text.match(RESULT)?.at(-1);
   const figures = figuresIn(text);
   const hasRun = code === 0 && said !== undefined && !said.includes("not run: ");
-  // A lane without faults has shown nothing.
+  // A lane without faults proves nothing.
   const hasPassed = hasRun && figures !== null && figures.faults > 0 && figures.left === 0;
   const told = figures === null ? "no figures" : figuresLine(figures);
   const result = `${said ?? "it says no result"}; ${told}`;

@@ -1,11 +1,11 @@
 /**
  * `npm run lane -- public` plays public templates: Heat's own library and Hearth must give the same
- * verdict. Where both accept, Hearth makes a stack with stubs, changes it and deletes it.
+ * verdict. If both accept a template, Hearth creates a stack with stubs, updates it and deletes it.
  *
  * HEARTH_PUBLIC_TEMPLATES names the folder of the repositories, each as `owner/name`.
  * HEARTH_HEAT_PYTHONPATH names the folder of an installed openstack-heat, and HEARTH_HEAT_PYTHON
- * its Python. `--only TEXT` plays the templates whose id has the text. `--packages FOLDER` plays
- * those of Python packages instead, which `pip install --target FOLDER` has brought.
+ * its Python. `--only TEXT` selects templates by id. `--packages FOLDER` plays those of Python
+ * packages instead, which `pip install --target FOLDER` has installed.
  */
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";

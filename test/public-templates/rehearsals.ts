@@ -1,15 +1,12 @@
-/** What the lane prints of the stacks that it made with stubs. */
-
 export interface Rehearsal {
   readonly id: string;
-  /** Null: made, changed and deleted. */
   readonly why: string | null;
 }
 
 const COMPLETE_SHARE_MIN = 0.9;
 const CAUSE_CHARS_MAX = 120;
 
-/** Names are left out, so that equal failures share a cause. */
+/** Names are left out, so that similar failures share a cause. */
 const causeOf = (why: string): string =>
   why
     .replace(/<[^>]*>/g, "")
@@ -17,7 +14,6 @@ const causeOf = (why: string): string =>
     .replace(/["'][^"']*["']/g, "…")
     .slice(0, CAUSE_CHARS_MAX);
 
-/** Whether enough stacks went all the way. */
 export const reportRehearsals = (rehearsals: readonly Rehearsal[]): boolean => {
   const failed = rehearsals.flatMap(({ id, why }) => (why === null ? [] : [{ id, why }]));
   const byCause = Map.groupBy(failed, ({ why }) => causeOf(why));

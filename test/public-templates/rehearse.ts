@@ -1,5 +1,3 @@
-/** The life of a stack with stubs in a world of its own: create, update, delete. */
-
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
 import { mergedMaps } from "#lib/json-map.ts";
 import { formatOf } from "#lib/template/format.ts";
@@ -14,7 +12,7 @@ const STUBS_FILE = "stubs.yaml";
 const STACK = "web";
 const ADDED = "added_by_the_lane";
 
-/** As `hearth stack create --stubs` sends it. */
+/** The same environment as from `hearth stack create --stubs`. */
 const withStubs = (request: JsonObject): JsonObject => {
   const files = member(request, "files") ?? null;
   const names = member(request, "environment_files") ?? null;
@@ -29,7 +27,6 @@ const withStubs = (request: JsonObject): JsonObject => {
 const documentOf = (template: Json): JsonObject =>
   isJsonObject(template) ? template : templateIn(readText(String(template)));
 
-/** The same template with one resource more. */
 const withAnother = (request: JsonObject): JsonObject => {
   const template = documentOf(request["template"] ?? null);
   const { sections, resource } = formatOf(readVersion(template));
@@ -44,7 +41,6 @@ const messageOf = ({ status, body }: Answer): string => {
   return typeof message === "string" ? message : `status ${status}`;
 };
 
-/** Null: the stack has this status. Else why not. */
 const whyNot = async (world: World, path: string, wanted: string): Promise<string | null> => {
   const { status, body } = await world.send("GET", path);
   if (status >= 400) return `${wanted}: ${messageOf({ status, body, headers: {} })}`;
@@ -72,7 +68,6 @@ const steps = async (world: World, request: JsonObject): Promise<string | null> 
   return whyNot(world, path, "DELETE_COMPLETE");
 };
 
-/** Null: the stack was made, changed and deleted, and nothing is left. Else why not. */
 export const rehearse = async (request: JsonObject): Promise<string | null> => {
   const world = openWorld();
   try {

@@ -1,7 +1,3 @@
-/**
- * The public templates that the lane plays, by path: those of repositories in templates.json, and
- * those that packages of Python's registry carry in packages.json.
- */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
@@ -12,25 +8,21 @@ const PACKAGES_FILE = new URL("./packages.json", import.meta.url);
 
 const Repository = z.strictObject({
   repository: z.string().regex(/^[^/]+\/[^/]+$/),
-  /** The paths are those of this commit. */
   commit: z.string().regex(/^[0-9a-f]{40}$/),
   templates: z.array(z.string()).min(1),
 });
 
 const Package = z.strictObject({
   package: z.string(),
-  /** The paths are those of this version. */
   version: z.string(),
   templates: z.array(z.string()).min(1),
 });
 
 export interface PublicTemplate {
-  /** `owner/name/path`, or the path in the folder of the packages. */
   readonly id: string;
   readonly path: string;
 }
 
-/** `folder` has each repository as `owner/name`. Throws a sentence that says what is missing. */
 export const publicTemplates = (folder: string, file: URL = FILE): readonly PublicTemplate[] => {
   const repositories = z.array(Repository).parse(parseJson(readFileSync(file, "utf8")));
   return repositories.flatMap(({ repository, commit, templates }) => {
@@ -45,7 +37,6 @@ export const publicTemplates = (folder: string, file: URL = FILE): readonly Publ
   });
 };
 
-/** `folder` has the packages, as `pip install --target` leaves them. Throws like the above. */
 export const packagedTemplates = (folder: string): readonly PublicTemplate[] => {
   const packages = z.array(Package).parse(parseJson(readFileSync(PACKAGES_FILE, "utf8")));
   return packages.flatMap(({ package: name, version, templates }) =>

@@ -1,7 +1,7 @@
 /**
- * A machine for the printed line: this system's files with a layer of its own over them, in its own
- * mount and process namespaces. What root does there changes nothing here. Only systemd is missing;
- * a program in its place starts the unit's command as the unit's user, with its environment.
+ * A machine for the printed line: this system's files under a layer of its own, in its own mount
+ * and process namespaces. What root does there changes nothing here. Only systemd is missing; a
+ * program in its place starts the unit's command as the unit's user, with its environment.
  */
 import { openRootShell, type RootShell } from "./root-shell.ts";
 
@@ -20,7 +20,7 @@ env -i PATH="$PATH" $(cat /run/environment) setpriv --reuid "$user" --regid "$us
 echo $! > "$pid"
 `;
 
-/** `node` is mounted over its place, because the agent finds it by PATH. */
+/** `node` is mounted over its usual place, because the agent finds it by PATH. */
 const START = String.raw`set -e
 mount -t tmpfs machine /mnt
 mkdir /mnt/upper /mnt/work /mnt/root
@@ -39,6 +39,5 @@ chmod 755 /mnt/root/usr/local/bin/systemctl /mnt/root/usr/local/bin/sudo
 exec chroot /mnt/root sh
 `;
 
-/** In the network namespace of this process. */
 export const startMachine = (): RootShell =>
   openRootShell(["--mount", "--pid"], START, { NODE: process.execPath, SYSTEMCTL });

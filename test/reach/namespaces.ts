@@ -1,12 +1,8 @@
-/**
- * Two network namespaces with a cable between them: one for the host, one for the machine. Nothing
- * else is in this network, and it ends with the run.
- */
 import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, readdirSync } from "node:fs";
 import { installPackages } from "../debian/packages.ts";
 
-/** In a network of its own, so no other address can be the same. */
+/** No other address can be the same, because the network has no other machines. */
 export const HOST_ADDRESS = "10.231.0.1";
 export const MACHINE_ADDRESS = "10.231.0.2";
 
@@ -19,13 +15,11 @@ const ip = (...words: readonly string[]): void => {
   execFileSync("ip", words, { stdio: ["ignore", "ignore", "pipe"] });
 };
 
-/** The words before a command that runs in a namespace. */
 export const inside = (namespace: string): readonly string[] => [
   "nsenter",
   `--net=${FOLDER}/${namespace}`,
 ];
 
-/** By command, the Debian package that has it. A new system lacks some of them. */
 const PACKAGES = { ip: "iproute2", openssl: "openssl", curl: "curl" } as const;
 const COMMANDS = [...Object.keys(PACKAGES), "nsenter", "unshare", "setpriv"];
 
@@ -40,7 +34,6 @@ mount -t overlay probe -o lowerdir=/,upperdir=/mnt/upper,workdir=/mnt/work /mnt/
 ip link add probe0 type veth peer name probe1
 `;
 
-/** Null if this machine can make namespaces; otherwise why not. */
 export const whyNoNamespaces = async (): Promise<string | null> => {
   if (process.getuid?.() !== 0) return "network namespaces need root";
   const missing = Object.entries(PACKAGES).filter(([command]) => !has(command));
@@ -56,7 +49,6 @@ export const whyNoNamespaces = async (): Promise<string | null> => {
   return null;
 };
 
-/** Null if the program succeeds, or what it said. */
 const said = (program: string, ...words: readonly string[]): string | null => {
   const { status, stderr } = spawnSync(program, words, { encoding: "utf8" });
   return status === 0 ? null : stderr.trim();
@@ -71,7 +63,7 @@ export const namesOf = (pid: number) => ({
   probe: `hearth-probe-${pid}`,
 });
 
-/** A run that was killed could not remove its own. */
+/** A killed run could not remove its namespaces. */
 export const removeLeftovers = (): void => {
   for (const name of existsSync(FOLDER) ? readdirSync(FOLDER) : []) {
     const pid = NAME.exec(name)?.[1];
@@ -94,7 +86,6 @@ export const makeNamespaces = (names: Namespaces): void => {
   }
 };
 
-/** The devices in them go too. */
 export const removeNamespaces = ({ host, machine }: Namespaces): void => {
   for (const name of [host, machine]) spawnSync("ip", ["netns", "delete", name]);
 };

@@ -1,4 +1,3 @@
-/** The stories, in the machine's namespace. The argument names the host's. `reach.ts` starts it. */
 import { rmSync } from "node:fs";
 import { whenOver } from "../aws/pace.ts";
 import { openTally } from "../crash/tally.ts";

@@ -26,7 +26,7 @@ const play = async (): Promise<number> => {
   await fetchStockAgents(join(DATA, "stock-agents"));
   removeLeftovers();
   const namespaces = namesOf(process.pid);
-  // The end of this process must leave no namespace behind, also if one cannot be made.
+  // No namespace may survive this process, even if one cannot be made.
   process.on("exit", () => removeNamespaces(namespaces));
   makeNamespaces(namespaces);
   const [nsenter = "", ...words] = inside(namespaces.machine);

@@ -1,13 +1,10 @@
-/** A shell of root in a place of its own, which runs one command after another. */
 import { type ChildProcess, type ChildProcessByStdio, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import type { Readable, Writable } from "node:stream";
 
 export interface RootShell {
-  /** Runs a shell command as root there, and returns what it printed. Throws if it fails. */
   run(command: string): Promise<string>;
-  /** Like a power cut. */
   stop(): Promise<void>;
 }
 
@@ -15,14 +12,13 @@ export const PATH = "/usr/local/bin:/usr/local/sbin:/usr/bin:/usr/sbin:/bin:/sbi
 
 const running = new Set<ChildProcess>();
 
-/** Leaves no machine behind, even if the run fails or is interrupted. */
+/** No shell survives this process, even if the run fails or is interrupted. */
 process.on("exit", () => {
   for (const child of running) child.kill("SIGKILL");
 });
 
 type Shell = ChildProcessByStdio<Writable, Readable, null>;
 
-/** `start` is a script that ends in a shell, in namespaces of these kinds. */
 export const openRootShell = (
   namespaces: readonly string[],
   start: string,

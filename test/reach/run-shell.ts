@@ -1,4 +1,3 @@
-/** Runs a script's text in a shell. Throws with its output if it fails. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { text } from "node:stream/consumers";

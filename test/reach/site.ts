@@ -1,4 +1,3 @@
-/** What every story gets: a host in the other namespace, its authority, tokens, and a machine. */
 import { mkdtempSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -25,22 +24,17 @@ const AGENTS_PORT = 8005;
 
 export interface Site extends Rig {
   readonly host: RestartedHost;
-  /** The host's data folder. Both namespaces have the same files. */
   readonly data: string;
-  /** The listener for signed URLs only. */
   readonly agentsUrl: string;
   readonly caFile: string;
   readonly token: string;
   readonly foreignToken: string;
   readonly machine: RootShell;
-  /** The `hearth` command in the machine's namespace, as an operator runs it there. */
   hearth(...words: readonly string[]): Promise<ProgramEnd>;
-  /** The same, with other variables. */
   hearthWith(variables: NodeJS.ProcessEnv, ...words: readonly string[]): Promise<ProgramEnd>;
 }
 
 export interface Story {
-  /** A sentence of behaviour. */
   readonly name: string;
   play(site: Site): Promise<void>;
 }
@@ -53,7 +47,7 @@ const makeToken = async (data: string, project: string): Promise<string> => {
   return z.object({ token: z.object({ token: z.string() }) }).parse(JSON.parse(text)).token.token;
 };
 
-/** This process is in the machine's namespace, and trusts the host's authority from now on. */
+/** This process is in the machine's namespace. From here on it trusts the host's authority. */
 export const openSite = async (hostNamespace: string): Promise<Site> => {
   const folder = mkdtempSync(join(tmpdir(), "hearth-namespaces-"));
   const agents = await installStockAgents(join(DATA, "stock-agents"), folder);
@@ -94,7 +88,6 @@ export const openSite = async (hostNamespace: string): Promise<Site> => {
   };
 };
 
-/** What `server bootstrap` prints, once the server is there. */
 export const bootstrapOnce = (site: Site, ...words: readonly string[]): Promise<string> =>
   eventually("the server has a URL", STORY_MS_MAX, async () => {
     const { exitCode, printed } = await site.hearth("server", "bootstrap", ...words);

@@ -1,4 +1,3 @@
-/** A child process of the lane: it plays batches of inputs, and says how they ended. */
 import { readInputs } from "./inputs.ts";
 import { judge } from "./judge.ts";
 import { memoryPorts } from "./memory-ports.ts";

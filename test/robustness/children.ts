@@ -5,27 +5,23 @@ import { fileURLToPath } from "node:url";
 import { type Batch, type Done, reportSchema } from "./messages.ts";
 
 const SCRIPT = fileURLToPath(new URL("./child.ts", import.meta.url));
-/** A request that needs more has no bound. */
+/** A request that needs more memory than this counts as unlimited, and fails. */
 const HEAP_MIB_MAX = 768;
 /** No input takes so long, even on a busy machine and when it is played three times. */
 const INPUT_MS_MAX = 120_000;
 
 export interface Work {
   readonly args: readonly string[];
-  /** Undefined: nothing is left. */
   readonly next: () => Batch | undefined;
   readonly onDone: (done: Done, batch: Batch) => void;
-  /** The child died of this input, or played it for too long. */
   readonly onDeath: (number: number, how: string) => void;
 }
 
 interface Playing {
   batch: Batch;
-  /** The input that is being played. */
   at: number;
 }
 
-/** Plays batches in one process until none is left, or until the process is gone. */
 const playInOne = (work: Work, first: Batch): Promise<Batch | null> =>
   new Promise((resolve) => {
     const child: ChildProcess = fork(SCRIPT, work.args, {
@@ -63,13 +59,12 @@ const playInOne = (work: Work, first: Batch): Promise<Batch | null> =>
       clearTimeout(timer);
       if (isOver) return resolve(null);
       work.onDeath(playing.at, how ?? `kills its process (${signal ?? `exit code ${code}`})`);
-      // What the batch had counted before is lost with the child, so it is played again.
+      // The child's counts are lost with it, so the other inputs of its batch are played again.
       resolve(playing.batch);
     });
     give(first);
   });
 
-/** The inputs of a batch before the one that killed its child, and those after it. */
 const around = ({ from, count }: Batch, deadly: number): readonly Batch[] =>
   [
     { from, count: deadly - from },

@@ -2,20 +2,17 @@
 import { memoryRandom } from "#lib/adapters/memory/seeded.ts";
 
 export interface Dice {
-  /** An integer in [0, limit). */
   below(limit: number): number;
   chance(percent: number): boolean;
-  /** A mistake. Whole inputs have none or few, so that they come as far as their values. */
+  /** A mistake. Most inputs make few or none, so that their values are reached. */
   slip(percent: number): boolean;
   pick<T>(items: readonly T[]): T;
-  /** At most `most` items. */
   some<T>(most: number, make: (at: number) => T): T[];
 }
 
 /** Spreads the numbers of inputs over the seeds: the golden ratio in 32 bits. */
 const SPREAD = 0x9e_37_79_b1;
 
-/** Per mille of the usual mistakes that an input makes. */
 const WILDNESS = [0, 0, 20, 100, 1_000];
 
 export const diceOf = (seed: number, number: number): Dice => {

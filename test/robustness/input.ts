@@ -1,4 +1,3 @@
-/** One request to be played, and where it came from. It is kept as JSON where it fails. */
 import * as z from "zod";
 import { jsonObject, recordOf } from "#lib/json-schema.ts";
 
@@ -12,7 +11,6 @@ const requestSchema = z.object({
 export type PlayedRequest = z.infer<typeof requestSchema>;
 
 export const inputSchema = z.object({ kind: z.string(), request: requestSchema });
-/** `kind` names the generator or the mutator. */
 export type Input = z.infer<typeof inputSchema>;
 
 export const EMPTY_REQUEST: Omit<PlayedRequest, "template"> = {

@@ -1,4 +1,4 @@
-/** Input K of a seed. Half of the inputs follow the grammar, and the others are files changed. */
+/** Input K of a seed. Half of the inputs follow the grammar; the others are mutated files. */
 import type { Ports } from "#lib/ports/ports.ts";
 import type { Bomb } from "./bombs/bomb.ts";
 import { FUNCTION_BOMBS } from "./bombs/function-bombs.ts";

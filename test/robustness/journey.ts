@@ -1,6 +1,6 @@
 /**
- * The path of a request through the engine. First the verbs validate and preview, as the API calls
- * them. Then each evaluation that a traversal would make: resources that exist, and outputs.
+ * The path of a request through the engine: first the verbs validate and preview, as the API calls
+ * them, then each evaluation that a traversal would make of resources and outputs.
  */
 import { previewStack } from "#lib/engine/preview-stack.ts";
 import { newSource } from "#lib/engine/target-source.ts";
@@ -15,7 +15,7 @@ import { pseudoParameters, type Scope } from "#lib/template/scope.ts";
 import type { ResourceDefinition, Template } from "#lib/template/template.ts";
 import type { PlayedRequest } from "./input.ts";
 
-/** Attributes of a resource that exists. Some are large, so that functions can multiply them. */
+/** Attributes of an existing resource. Some are large, so that functions can multiply them. */
 const ATTRIBUTES: Readonly<Record<string, Json>> = {
   value: "v".repeat(2_000),
   show: { a: [1, { b: "c" }], constructor: "x" },
@@ -24,12 +24,11 @@ const ATTRIBUTES: Readonly<Record<string, Json>> = {
   refs: ["a", "b"],
 };
 
-/** A traversal visits each resource by itself, so more of them show nothing new. */
+/** A traversal visits each resource by itself, so more of them would find nothing new. */
 const EVALUATED_MAX = 20;
 
 export interface Step {
   readonly name: string;
-  /** The answer, or an error of one of the parts of the answer. */
   readonly run: () => Promise<unknown>;
 }
 
@@ -71,7 +70,6 @@ const evaluations = ({ template, scope }: Bound): readonly Step[] => [
   },
 ];
 
-/** Without a bound template there is nothing to evaluate. */
 export const travel = async (
   ports: Ports,
   request: PlayedRequest,

@@ -1,26 +1,24 @@
-/** Says what is wrong with how a request was answered. */
 import { RequestError } from "#lib/errors.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { STACK_VALUES_BYTES_MAX, VALUE_BYTES_MAX } from "#lib/template/limits.ts";
 import type { Input } from "./input.ts";
 import { type Step, travel } from "./journey.ts";
 
-/** Of one step: of a request, or of one evaluation. */
 export const STEP_CPU_MS_MAX = 1_000;
-/** An answer may show what its stack may store, and the request itself. */
+/** An answer can contain what its stack can store, and the request itself. */
 const ANSWER_CHARACTERS_MAX = 2 * STACK_VALUES_BYTES_MAX;
-/** Errors quote what they refuse: a value, or a part of the request. Escapes make it longer. */
+/**
+ * Errors quote the value or the part of the request that they refuse, and escapes make it longer.
+ */
 const ERROR_CHARACTERS_MAX = 4 * VALUE_BYTES_MAX;
 
 export interface Verdict {
-  /** No step was refused. */
   readonly isAccepted: boolean;
-  /** Null: all is well. Else the step and the fault. */
   readonly fault: string | null;
   readonly slowestMs: number;
 }
 
-/** Words of JavaScript, which no error for a user has. */
+/** Words of JavaScript, which no error for a user may contain. */
 const INTERNAL =
   /Cannot (?:read|set|convert|mix|destructure|assign|add|access)|is not a (?:function|constructor)|is not iterable|call stack|Invalid (?:array|string|count)|out of memory|\[object \w+\]|\bundefined\b|\.ts:\d+|node:internal/;
 /** Heat's own words, among them those of Python. */
@@ -44,7 +42,6 @@ const textFault = (message: string, inputText: () => string): string | null => {
   return found === undefined || inputText().includes(found) ? null : `internal words: ${message}`;
 };
 
-/** The texts of errors that stand in an answer. */
 const errorsIn = (answer: unknown): readonly string[] => {
   if (!Array.isArray(answer)) return [];
   return answer.flatMap((one: unknown) =>
@@ -73,7 +70,10 @@ const ORIGINAL_NAMES = new Map(
   SHARED_OBJECTS.map((shared) => [shared, new Set(Reflect.ownKeys(shared))] as const),
 );
 
-/** Removes what an input has added, so that only this input fails. Null: it added nothing. */
+/**
+ * Removes what an input has added to shared objects, so that only this input fails. @returns null
+ * if it added nothing.
+ */
 const pollution = (): string | null => {
   const added: string[] = [];
   for (const [shared, names] of ORIGINAL_NAMES) {
@@ -86,7 +86,7 @@ const pollution = (): string | null => {
   return added.length === 0 ? null : `objects that all code shares now have ${added.join(", ")}`;
 };
 
-/** Frozen objects throw where something writes to them. */
+/** An object that is frozen throws if the engine writes to it. */
 const frozen = <T>(value: T): T => {
   if (typeof value !== "object" || value === null || Object.isFrozen(value)) return value;
   Object.freeze(value);
@@ -130,7 +130,7 @@ const play = async (ports: Ports, input: Input): Promise<Verdict> => {
 const textOf = (value: unknown): string =>
   typeof value === "string" ? value : JSON.stringify(value);
 
-/** Slow once may be the machine. An input that is slow each time fails. */
+/** A busy machine can make an input slow once. An input that is slow each time fails. */
 const ATTEMPTS_MAX = 3;
 
 export const judge = async (ports: Ports, input: Input): Promise<Verdict> => {

@@ -1,4 +1,3 @@
-/** The ports of a host that keeps nothing, for playing requests in one process. */
 import { memoryBlobs } from "#lib/adapters/memory/blobs.ts";
 import { memoryClock } from "#lib/adapters/memory/clock.ts";
 import { memoryFakeProvider } from "#lib/adapters/memory/fake-provider.ts";

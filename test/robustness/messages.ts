@@ -1,7 +1,5 @@
-/** What the lane and its children tell each other. */
 import * as z from "zod";
 
-/** Inputs to play one after another. */
 export const batchSchema = z.object({ from: z.int(), count: z.int() });
 export type Batch = z.infer<typeof batchSchema>;
 
@@ -9,7 +7,7 @@ export const failureSchema = z.object({ number: z.int(), kind: z.string(), fault
 export type Failure = z.infer<typeof failureSchema>;
 
 export const reportSchema = z.union([
-  /** A child says so before each input, so that it is known which one has killed it. */
+  /** Sent before each input, so that the lane knows which input killed the child. */
   z.object({ at: z.int() }),
   z.object({
     done: z.object({

@@ -1,8 +1,8 @@
 /**
- * `npm run lane -- robustness` plays generated and changed templates through the engine. Each ends
- * in an answer or in an error for its user, within a second of processor time. `--inputs N` says
- * how many, `--seed S` which, and `--corpus FOLDER` adds templates to change. `--only K` replays
- * input K, and shrinks it if it fails.
+ * `npm run lane -- robustness` plays generated and mutated templates through the engine. Each must
+ * end in an answer or in an error for its user, within a second of processor time. `--inputs N`
+ * says how many, `--seed S` which, and `--corpus FOLDER` adds templates to mutate. `--only K`
+ * replays input K, and shrinks it if it fails.
  */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -21,7 +21,6 @@ import { shrunk } from "./shrink.ts";
 const INPUTS = 1_000_000;
 const BATCH_INPUTS = 250;
 const FAILURES_SHOWN_MAX = 50;
-/** A run of a million would otherwise say nothing for an hour. */
 const PROGRESS_INPUTS = 50_000;
 const FOLDER = fileURLToPath(new URL("../../.data/robustness/", import.meta.url));
 
@@ -47,7 +46,6 @@ const keep = (name: string, input: Input): string => {
   return path;
 };
 
-/** Plays one input in this process. The fault may kill it. */
 const replay = async (name: string, input: Input): Promise<number> => {
   const ports = memoryPorts();
   console.log(`${input.kind}, kept in ${keep(name, input)}`);
@@ -106,7 +104,7 @@ const playAll = async (from: number, count: number): Promise<number> => {
   const played = accepted + refused + failed.size;
   console.log(`the slowest step took ${Math.round(slowest.ms)} ms: ${replayOf(slowest.number)}`);
   console.log(`${played} inputs: ${accepted} accepted, ${refused} refused, ${failed.size} failed`);
-  // Each input must have been played, or the count says nothing.
+  // If inputs were not played, the number of failures says nothing.
   return played === count ? failed.size : count;
 };
 

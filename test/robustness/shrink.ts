@@ -1,7 +1,5 @@
-/** Makes a failing request smaller: parts of its texts go as long as it still fails. */
 import type { Input, PlayedRequest } from "./input.ts";
 
-/** An input that is not small by then is kept as it is. */
 const ATTEMPTS_MAX = 400;
 const SHRINKING_MS_MAX = 60_000;
 
@@ -13,7 +11,6 @@ const withoutPart = (parts: readonly string[], from: number, count: number): str
 const pieces = (text: string): readonly string[] =>
   text.includes("\n") ? text.split(/(?<=\n)/) : text.split(/(?<=[,{}[\]])/);
 
-/** Halves, quarters and so on are left out. `keeps` says whether a shorter text still fails. */
 const shorter = async (
   text: string,
   keeps: (shorterText: string) => Promise<boolean>,

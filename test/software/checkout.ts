@@ -1,4 +1,3 @@
-/** The software templates that a checkout of openstack/heat-templates has. */
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -7,7 +6,6 @@ import { join } from "node:path";
 const IS_HOT = /^\uFEFF?heat_template_version\s*:/m;
 const DEPLOYS_SOFTWARE = /\btype\s*:\s*["']?OS::Heat::(Software|Structured)/;
 
-/** Sorted by path. Of equal files, only the first. */
 export const softwareTemplates = (checkout: string): readonly string[] => {
   const seen = new Set<string>();
   return readdirSync(checkout, { recursive: true, encoding: "utf8" })

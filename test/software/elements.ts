@@ -18,7 +18,6 @@ const must = async (cwd: string, program: string, words: readonly string[]): Pro
   if (code !== 0) throw new Error(`${program} ${words.join(" ")}: ${stderr}`);
 };
 
-/** The script's path. The archive is kept in `data`, and the script is unpacked into `folder`. */
 export const refreshCompleted = async (data: string, folder: string): Promise<string> => {
   const archive = join(data, ARCHIVE);
   const source = ["--no-deps", "--no-binary", ":all:", "--dest", data];

@@ -1,7 +1,7 @@
 /**
- * The archive of what the lane's machines have beside this system's own files. These are the stock
- * agents and the tools of their hooks, from Debian's packages and the Python package index. They
- * are installed into a layer of their own, so this system stays as it is.
+ * The archive of what the lane's machines have besides this system's own files: the stock agents
+ * and the tools of their hooks, from Debian's packages and the Python package index. They are
+ * installed into a layer of their own, so this system does not change.
  */
 import { createHash } from "node:crypto";
 import { existsSync, renameSync } from "node:fs";
@@ -9,7 +9,6 @@ import { join } from "node:path";
 import { AGENT_PACKAGES } from "../agents/stock-agents.ts";
 import { run } from "../package/run.ts";
 
-/** The place of the agents' venv in a machine. */
 export const VENV = "/opt/agents";
 
 export const PYTHON_PACKAGES = { ...AGENT_PACKAGES, "heat-cfntools": "2.0.0" } as const;
@@ -18,7 +17,7 @@ const DEBIAN_TOOLS = ["puppet", "cloud-init", "openssh-server", "jq", "curl"] as
 
 const BUILD_MS_MAX = 600_000;
 
-/** A tool that cannot be installed is missing in the machines, and its templates are skipped. */
+/** If a tool cannot be installed, the templates that need it are skipped. */
 const BUILD = String.raw`set -e
 mount -t tmpfs image /mnt
 mkdir /mnt/upper /mnt/work /mnt/root
@@ -51,7 +50,6 @@ tar --xattrs --xattrs-include='*' -C /mnt/upper -cf "$ARCHIVE" .
 
 const NAMESPACES = ["--mount", "--pid", "--fork", "--kill-child"] as const;
 
-/** The archive's path. It is made once for each set of packages, and kept in `data`. */
 export const makeImage = async (data: string): Promise<string> => {
   const PYTHON = Object.entries(PYTHON_PACKAGES)
     .map(([name, version]) => `${name}==${version}`)

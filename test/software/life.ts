@@ -1,4 +1,3 @@
-/** The life of one template's stack, on machines of its own with the stock agents. */
 import { once } from "node:events";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
@@ -14,17 +13,15 @@ import type { Played } from "./templates.ts";
 
 export interface Place {
   readonly rig: Rig;
-  /** A folder that has the checkout, and heat-agents beside it as its templates name it. */
   readonly checkout: string;
-  /** The layer of software that all machines share. */
   readonly image: string;
 }
 
-/** Far longer than some cycles of the stock agents, which cost seconds of CPU, and Puppet more. */
+/** Some cycles of the stock agents take seconds of processor time, and Puppet more. */
 const STEP_MS_MAX = 300_000;
 const FIRST_ADDRESS = 1;
 
-/** The machines have names of their own: stacks that run beside each other share a project. */
+/** The machines have unique names, because stacks at the same time share a project. */
 const inventoryOf = (names: ReadonlyMap<string, string>): object => ({
   machines: [...names.values()].map((name, index) => ({
     name,
@@ -62,7 +59,6 @@ const configOf = async (rig: Rig, stack: StackRef, resource: string): Promise<st
   return (await rig.client.request("GET", path, ConfigAnswer)).software_config.config;
 };
 
-/** `hearth stack create` and `update` as a user gives them. */
 const send = async (
   { rig, checkout }: Place,
   row: Played,
@@ -188,7 +184,9 @@ const keepLogs = async (rig: Rig, machines: Iterable<Machine>): Promise<void> =>
   }
 };
 
-/** Null: the stack went all the way. A text: the tool that is not here. Throws if it fails. */
+/**
+ * @returns null if the stack went all the way, or the name of a missing tool. Throws if it fails.
+ */
 export const playTemplate = async (
   place: Place,
   row: Played,

@@ -1,6 +1,6 @@
 /**
  * A machine of the inventory: this system's files, the lane's software over them, and a layer of
- * its own on top. It has its own processes and its own name. The stock agents run as root and write
+ * its own on top, with its own processes and its own name. The stock agents run as root and write
  * under `/`, as on a real machine, and nothing of it is left.
  */
 import { chmodSync, cpSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { openRootShell, PATH, type RootShell } from "../reach/root-shell.ts";
 import { VENV } from "./image.ts";
 
-/** It gets no device of this system but the harmless ones, and nothing of its `/tmp`. */
+/** The machine gets only this system's harmless devices, and nothing of its `/tmp`. */
 const START = String.raw`set -e
 mount -t tmpfs machine /mnt
 mkdir /mnt/upper /mnt/work /mnt/root
@@ -35,7 +35,7 @@ cloud_final_modules: [scripts-user]
 system_info: {distro: debian}
 `;
 
-/** Without it each run of Puppet asks the address where a cloud has its metadata, and waits. */
+/** Otherwise each run of Puppet asks for the metadata of a cloud, and waits. */
 const FACTER_CONFIG = `facts : { blocklist : [ "EC2", "GCE", "az_metadata" ] }
 `;
 
@@ -52,9 +52,7 @@ const GROUPS = [
 const PROGRAMS = ["os-collect-config", "os-apply-config", "os-refresh-config"] as const;
 
 export interface Elements {
-  /** The unpacked archive of heat-agents. */
   readonly hooks: string;
-  /** The script of OpenStack's images that ends a refresh. */
   readonly refreshCompleted: string;
 }
 
@@ -63,7 +61,6 @@ const program = (from: string, to: string): void => {
   chmodSync(to, 0o755);
 };
 
-/** Puts into the image what the elements of an image of OpenStack put under `/`. */
 export const furnish = (image: string, { hooks, refreshCompleted }: Elements): void => {
   const at = (...path: readonly string[]) => join(image, ...path);
   const heatConfig = join(hooks, "heat-config");
@@ -99,16 +96,12 @@ const AGENT_LOG = "/var/log/os-collect-config.log";
 
 export interface Machine extends RootShell {
   readonly name: string;
-  /** What the machine boots with: cloud-init runs it once. */
   boot(userData: string): Promise<void>;
-  /** Starts the stock agents with the URL that they poll, as the machine's owner would. */
   startAgents(metadataUrl: string): Promise<void>;
-  /** The text of a file; empty if there is none. */
   read(path: string): Promise<string>;
   log(): Promise<string>;
 }
 
-/** A text as the standard input of a command. */
 const withInput = (command: string, text: string): string =>
   `${command} <<'END_OF_TEXT'\n${text}\nEND_OF_TEXT`;
 

@@ -1,6 +1,6 @@
 /**
- * Plays the table in a mount namespace that ends with this process. `software.ts` starts it, and
- * its arguments are the checkout, the image's archive, and words of the templates to play.
+ * Plays the table in a mount namespace that ends with this process. `software.ts` starts it with
+ * the checkout, the image's archive, and words of the templates to play.
  */
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
@@ -21,7 +21,7 @@ import { furnish } from "./machine.ts";
 import { PLAYED, type Played, UNPLAYED } from "./templates.ts";
 
 const RUN_MS_MAX = 1_500_000;
-/** A cycle of the stock agents costs a second or two of CPU. */
+/** A cycle of the stock agents takes a second or two of processor time. */
 const TEMPLATES_AT_ONCE = 2;
 const DATA = fileURLToPath(new URL("../../.data", import.meta.url));
 
@@ -51,7 +51,7 @@ const finish = (failure?: string): never => {
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => finish(signal));
 whenOver(RUN_MS_MAX, () => finish("the run takes too long"));
 
-/** A template that the table lacks would go unnoticed otherwise, and so would one that is gone. */
+/** Otherwise nobody would notice a template that was added to the checkout or removed from it. */
 const compareTable = (): void => {
   const found = new Set(softwareTemplates(given));
   const listed = new Set([...PLAYED, ...UNPLAYED].map(({ file }) => file));
@@ -63,7 +63,10 @@ const compareTable = (): void => {
   console.log(`${found.size} software templates, ${PLAYED.length} of them to play`);
 };
 
-/** The layer is in memory: one below the system's own files cannot be laid over them. */
+/**
+ * The layer is in memory, because a folder below the system's own files cannot be mounted over
+ * them.
+ */
 const openImage = async (hooks: string): Promise<void> => {
   mkdirSync(IMAGE);
   execFileSync("mount", ["-t", "tmpfs", "image", IMAGE]);

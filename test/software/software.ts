@@ -1,8 +1,8 @@
 /**
  * `npm run lane -- software`: openstack/heat-templates' software templates on existing machines,
  * with OpenStack's unmodified agents and the tools of their hooks. HEARTH_HEAT_TEMPLATES names a
- * checkout. It needs root and Debian's packages. `--only TEXT` plays those whose path has the
- * text. Its last line has the counts, or says why it was not run.
+ * checkout. It needs root and Debian's packages. `--only TEXT` selects templates by path. Its last
+ * line has the counts, or says why it was not run.
  */
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";

@@ -1,43 +1,34 @@
 /**
- * The software templates of openstack/heat-templates: how each is played, or why it cannot be.
- * They are all HOT files with a type OS::Heat::Software… or OS::Heat::Structured…, and equal files
- * count once.
+ * The software templates of openstack/heat-templates: how each is played, or why it cannot be. They
+ * are all HOT files with a type OS::Heat::Software… or OS::Heat::Structured…, and equal files count
+ * once.
  */
 export interface Played {
-  /** Below the checkout. */
   readonly file: string;
-  /** The template of the stack, where `file` is one that it nests. */
+  /** The template of the stack, if `file` is only nested in it. */
   readonly root?: string;
-  /** Environments, below the checkout. */
   readonly environments?: readonly string[];
   readonly parameters: Readonly<Record<string, string>>;
-  /** Parameters that the update changes. */
   readonly change?: Readonly<Record<string, string>>;
   /**
-   * By resource, what the owner of its machine has done there as root. PORT is a free port, and
-   * MACHINES are the names of the stack's machines.
+   * By resource, a script that the owner of the machine has run there as root. PORT is a free port,
+   * and MACHINES are the names of the stack's machines.
    */
   readonly servers: Readonly<Record<string, string>>;
-  /** Commands that the machines must have. */
   readonly needs?: readonly string[];
-  /** The resource whose config the server boots with. */
   readonly userData?: string;
-  /** Its deployments name these actions too. */
+  /** Set if the deployments also run at suspend and resume. */
   readonly isSuspended?: true;
-  /** The outputs of the stack, after its creation, update, suspension and resumption. */
   readonly outputs?: Readonly<Record<string, string>>;
   readonly outputsAfterChange?: Readonly<Record<string, string>>;
   readonly outputsAfterResume?: Readonly<Record<string, string>>;
-  /** By path, what the file has on one of the machines at last. */
   readonly files?: Readonly<Record<string, string>>;
   readonly filesAfterChange?: Readonly<Record<string, string>>;
-  /** How many hooks the creation runs on all machines. */
   readonly hooks: number;
 }
 
 export interface Unplayed {
   readonly file: string;
-  /** What it needs and the package registries do not have. */
   readonly tool: string;
   readonly why: string;
 }
@@ -52,7 +43,6 @@ const NTP = { ...CLOUD, ntp_server: "192.0.2.123" } as const;
 const NETS = { ...CLOUD, private_net: "private", public_net: "public" } as const;
 const ONE = { server: "" } as const;
 
-/** The outputs of the examples with the inputs foo and bar. */
 const SCRIPT_OUTPUTS = {
   result: "^The file /tmp/baaaaa contains fooooo for server [0-9a-f-]{36} during CREATE$",
   other_result: "^The file /tmp/barmy contains fu for server [0-9a-f-]{36} during CREATE$",
@@ -65,7 +55,6 @@ const SCRIPT_RESUMED = {
   other_result: "^The file /tmp/barmy contains fu .* during RESUME$",
 } as const;
 
-/** A template that an image of OpenStack has for its time servers. */
 const NTP_TEMPLATE = `mkdir -p /usr/libexec/os-apply-config/templates/etc
 cat > /usr/libexec/os-apply-config/templates/etc/ntp.conf <<'END'
 {{#ntp.servers}}
@@ -83,7 +72,7 @@ const SSH_CLIENT = `${SSH_USER}
 printf 'Host *\n  Port %s\n' "$PORT" > /etc/ssh/ssh_config.d/port.conf
 for name in $MACHINES; do echo "127.0.0.1 $name" >> /etc/hosts; done`;
 
-/** A machine of a boot configuration runs the agents already, so its boot script is ignored. */
+/** The machine runs the agents already, so the boot script of a boot configuration is ignored. */
 const bootConfig = (template: string, environment: string): Played => ({
   file: `${BOOT}/templates/${template}.yaml`,
   root: `${EXAMPLES}/example-config-pristine-image.yaml`,

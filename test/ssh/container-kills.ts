@@ -1,6 +1,7 @@
 /**
- * A container is created and deleted while something dies: the host, the agent, all its programs,
- * the machine. What failed is asked for again. Then there is one container, and in the end none.
+ * Creates and deletes a container while something dies: the host, the agent, all its programs, or
+ * the machine. A failed operation is repeated. Then exactly one container must exist, and none at
+ * the end.
  */
 import { rmSync } from "node:fs";
 import { join } from "node:path";
@@ -13,7 +14,9 @@ import { whatIsLeft } from "./provider-play.ts";
 
 export const FAULTS = ["machine", "host", "agent", "programs"] as const;
 type Fault = (typeof FAULTS)[number];
-/** From the start of the agent's script. A creation takes two seconds or so, a delete one. */
+/**
+ * Counted from the start of the agent's script. A creation takes about two seconds, a delete one.
+ */
 export const DELAYS_MS = [300, 0, 100, 600, 1_200] as const;
 const LOOKS_MAX = 600;
 const LOOK_MS = 20;
@@ -50,7 +53,6 @@ const strike = async (place: Place, fault: Fault): Promise<void> => {
   }
 };
 
-/** Empty: all is well in the end. */
 const strikeDuring = async (
   place: Place,
   command: string,

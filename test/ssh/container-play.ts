@@ -1,4 +1,3 @@
-/** The script of containers with a real Podman, action by action. */
 import { mkdtempSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import { containerScript, type WantedContainer } from "#lib/resources/machine/container-script.ts";
@@ -7,11 +6,9 @@ import { layOutRoot } from "../docker/images.ts";
 import { type Machine, SHARED } from "./machine.ts";
 import { act, playSteps, type Step } from "./scripts-play.ts";
 
-/** The image of docs/run-on-machines.md. */
 export const IMAGE = "docker.io/library/busybox:1.36";
 const OTHER_IMAGE = "localhost/other:1";
 
-/** False if the image cannot be built here. */
 export const addImages = async (machine: Machine, folder: string): Promise<boolean> => {
   const place = mkdtempSync(join(folder, "image-"));
   if ((await layOutRoot(place, ["busybox-static"])) === null) return false;
@@ -22,7 +19,6 @@ export const addImages = async (machine: Machine, folder: string): Promise<boole
   return true;
 };
 
-/** Containers with their states, also half ones, and volumes. */
 export const containersOf = (machine: Machine): string =>
   machine.run(
     "podman ps --all --external --format '{{.Names}} {{.Status}}' | sed 's/ Up .*/ running/; s/ Exited .*/ exited/; s/ Created.*/ created/' | sort; podman volume ls --format 'volume {{.Name}}'",
@@ -31,7 +27,7 @@ export const containersOf = (machine: Machine): string =>
 const BOX: WantedContainer = {
   name: "box",
   image: IMAGE,
-  // It ends when it is asked to.
+  // The command ends on SIGTERM.
   command: ["sh", "-c", "trap 'exit 0' TERM; sleep 1000 & wait"],
   environment: new Map(),
   ports: [],
@@ -46,7 +42,6 @@ const otherAct = (action: string, given: Partial<WantedContainer> = {}) =>
   act(containerScript({ ...BOX, ...given }), action, "other");
 
 const ID = "podman inspect --format '{{.Id}}' box";
-/** The container is the same as at the last call. */
 const SAME = `${ID} | cmp - /run/box.id 2>&1 && echo same; ${ID} > /run/box.id`;
 
 const SECRET = `it's "secret" $HOME \\\\ #1
@@ -133,7 +128,7 @@ const STORIES: Readonly<Record<string, readonly Step[]>> = {
     { run: boxAct("CREATE"), wanted: /^code 0/ },
     {
       run: "kill -9 $(podman inspect --format '{{.State.ConmonPid}} {{.State.Pid}}' box); sleep 1",
-      // Podman does not know.
+      // Podman still reports the killed container as running.
       wanted: /box running$/,
     },
     { run: boxAct("CHECK"), wanted: /box was killed together with its monitor\s+code 1/ },
@@ -223,7 +218,6 @@ export const playContainers = (machine: Machine, storiesMax: number): readonly R
     .slice(0, storiesMax)
     .map(([name, steps]) => playSteps(machine, name, steps, containersOf));
 
-/** Kills the script with all that it runs, after so many milliseconds. */
 const killed = (action: string, killMs: number, given: Partial<WantedContainer> = {}): string =>
   boxAct(action, given).replace(
     /deploy_action=(\w+) sh \$f 2>&1;/,
@@ -231,7 +225,7 @@ const killed = (action: string, killMs: number, given: Partial<WantedContainer> 
       `deploy_action=${name} setsid sh $f > /dev/null 2>&1 & sleep ${killMs / 1_000}; kill -KILL -- -$! 2> /dev/null; wait $! 2> /dev/null;`,
   );
 
-/** A creation takes two seconds or so. */
+/** A creation takes about two seconds. */
 export const CUT_MOMENTS_MS = [400, 100, 200, 300, 500, 600, 700, 800, 1_000, 1_200] as const;
 
 const WITH_VOLUME: Partial<WantedContainer> = {
@@ -252,7 +246,6 @@ const killStory = (killMs: number): readonly Step[] => {
   ];
 };
 
-/** Kills each action of a container after so many milliseconds, and repeats it. */
 export const playContainerCuts = (
   machine: Machine,
   momentsMs: readonly number[],

@@ -1,4 +1,3 @@
-/** A proxy of TCP that cuts one connection after so many pieces of data in one direction. */
 import { connect, createServer, type Socket } from "node:net";
 
 export const DIRECTIONS = ["to the machine", "from the machine"] as const;
@@ -6,7 +5,6 @@ export type Direction = (typeof DIRECTIONS)[number];
 
 export interface CuttingTcp {
   readonly port: number;
-  /** Cuts the next connection that passes so many pieces, once. */
   cut(direction: Direction, pieces: number): void;
   readonly wasCut: () => boolean;
   stop(): Promise<void>;

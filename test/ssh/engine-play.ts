@@ -1,6 +1,6 @@
 /**
  * The script of containers with the networks, ports and volumes of a real Podman and a real Docker.
- * Both run in a network of their own: the machine's is that of this one.
+ * Both run in a network namespace of their own, because the machine shares that of this process.
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -92,7 +92,7 @@ const playEngine = (machine: Machine, engine: EngineName): Result => {
 };
 
 const PULLED = `127.0.0.1:${REGISTRY_PORT}/page:1`;
-/** The image has every name there. */
+/** The registry has the image under every name. */
 const imageSteps = (): readonly Step[] => {
   const own = { image: PULLED, networks: ["host"], ports: [], command: ["sleep", "1d"] };
   const pull = (action: string, name: string, image = PULLED): string =>
@@ -109,10 +109,10 @@ const imageSteps = (): readonly Step[] => {
   ];
 };
 
-/** What is pulled goes with the last container of Hearth's that uses it. */
+/** A pulled image is removed with the last container of Hearth that uses it. */
 export const playImages = async (machine: Machine): Promise<readonly Result[]> => {
   machine.run(`rm -rf ${SHARED}/oci; podman save --format oci-dir -o ${SHARED}/oci ${IMAGE}`);
-  // In a process of its own: a play's steps let this one do nothing else.
+  // The registry needs a process of its own, because the steps of a play block this one.
   const words = [REGISTRY, join(machine.shared, "oci"), String(REGISTRY_PORT)];
   const registry = spawn(process.execPath, words, { stdio: ["ignore", "pipe", "inherit"] });
   await once(registry.stdout, "data");

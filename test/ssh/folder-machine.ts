@@ -1,6 +1,6 @@
 /**
- * A folder that stands for a machine: scripts over SSH and those of its agent run in a real shell,
- * with programs in place of systemd and apt. `npm run lane -- ssh` has a real machine.
+ * A folder in place of a machine: the scripts over SSH and of its agent run in a real shell, with
+ * programs in place of systemd and apt. `npm run lane -- ssh` has a real machine.
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -17,7 +17,6 @@ import { inputOf, memoryLine } from "../prove/lives/deployment-agents.ts";
 import { textAt } from "../unit/api/api-world.ts";
 import { PACKAGE_PROGRAMS, SERVICE_PROGRAMS, writePrograms } from "./machine-programs.ts";
 
-/** What the real one leaves behind. */
 const BOOTSTRAP = `set -eu
 mkdir -p "$DESTDIR/opt/hearth/hooks" "$DESTDIR/etc/systemd/system" "$DESTDIR/var/lib/hearth-agent"
 : > "$DESTDIR/opt/hearth/hearth-agent.mjs"
@@ -29,10 +28,9 @@ systemctl restart hearth-agent
 `;
 
 const SILENT_MS_MAX = 300_000;
-/** Its first line is the physical id of the resource that has the machine. */
+/** The first line is the physical id of the resource that owns the machine. */
 const OWNER = "etc/hearth-machine";
 const AGENT = "run/hearth-agent";
-/** Paths in scripts of the agent, which has no other root than the machine's. */
 const PATHS = /'\/(etc|var\/lib)\//g;
 
 const noAnswers = { polled: () => undefined, answered: () => undefined };
@@ -63,7 +61,6 @@ export const openFolderMachine = () => {
     return { code: child.exitCode ?? 1, stdout, stderr };
   };
 
-  /** What happens instead of the next connections. */
   const faults: Error[] = [];
   const run: RunOnMachine = async (_target, script) => {
     const fault = faults.shift();
@@ -97,7 +94,10 @@ export const openFolderMachine = () => {
     };
   };
 
-  /** The agent runs what its document has for it. False: there is nothing, or it does not run. */
+  /**
+   * Runs the next script of the agent's document. @returns false if there is none, or no agent
+   * runs.
+   */
   const turnAgent = async (ports: Ports): Promise<boolean> => {
     if (!existsSync(join(root, AGENT)) || !existsSync(join(root, OWNER))) return false;
     const [id = ""] = readFileSync(join(root, OWNER), "utf8").split("\n");

@@ -1,4 +1,3 @@
-/** What a host does with a machine beside the page: an authority of its own, and a diagnosis. */
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
@@ -26,7 +25,6 @@ const shellOf =
 const mismatch = (seen: string, wanted: RegExp): readonly string[] =>
   wanted.test(seen) ? [] : [`${JSON.stringify(seen)} and not ${wanted.source}`];
 
-/** The machine knows the host's authority only by `ca_file`. */
 const playAuthority = async (machine: Machine, page: string): Promise<Result> => {
   const before = machine.files();
   const folder = join(page, "tls");
@@ -63,7 +61,6 @@ const untilSaid = async (hearth: Hearth, command: string, wanted: RegExp): Promi
   return seen;
 };
 
-/** The machine is off, then its agent. */
 const playDiagnosis = async (machine: Machine, folder: string): Promise<Result> => {
   const before = machine.files();
   const host = await startServe("--memory", "--ssh", join(folder, "keys.yaml"));
@@ -90,7 +87,6 @@ const playDiagnosis = async (machine: Machine, folder: string): Promise<Result> 
   };
 };
 
-/** `page` is the folder of the page, with its files and keys. */
 export const playHost = async (machine: Machine, page: string): Promise<readonly Result[]> => [
   await playAuthority(machine, page),
   await playDiagnosis(machine, page),

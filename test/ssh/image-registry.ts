@@ -1,6 +1,6 @@
 /**
- * A registry of one image, of the files that `podman save --format oci-dir` writes. The image has
- * every name and every tag. It is a program: $1 is the folder, and $2 the port.
+ * A registry of one image, made of the files that `podman save --format oci-dir` writes. The image
+ * has every name and every tag. As a program it gets the folder and the port as arguments.
  */
 import { existsSync, readFileSync } from "node:fs";
 import { createServer } from "node:http";

@@ -1,6 +1,6 @@
 /**
- * The host, or the machine's sshd with all that runs under it, is killed in a creation and in a
- * delete. The host goes on, and leaves nothing.
+ * The host, or the machine's sshd with all that runs under it, is killed during a creation and a
+ * delete. The operation must end, and nothing may be left.
  */
 import { rmSync } from "node:fs";
 import { join } from "node:path";
@@ -13,18 +13,16 @@ import type { Killed } from "../kills/kills.ts";
 import type { Machine } from "./machine.ts";
 import { whatIsLeft } from "./provider-play.ts";
 
-/** From the first request to an agent at work takes a second or two. */
+/** An agent is at work a second or two after the first request. */
 export const KILLS_MS = [150, 500, 1_000, 2_000] as const;
 const VICTIMS = ["host", "sshd"] as const;
 type Victim = (typeof VICTIMS)[number];
-/** A creation and a delete have one each. */
 const KILLS_A_STORY = 2;
 const WAIT_MS_MAX = 120_000;
 const PAUSE_MS = 200;
 
 export interface Story {
   readonly machine: Machine;
-  /** It has what the page has made: a template, its parameters and the keys. */
   readonly folder: string;
   readonly port: number;
 }
@@ -41,7 +39,6 @@ const Answer = z.object({
   stacks: z.array(z.object({ stack_status: z.string(), stack_status_reason: z.string() })),
 });
 
-/** Of the only stack, when nothing is in progress any more. Empty: it is gone. */
 export const statusAtEnd = async ({ url }: ServeProcess): Promise<string> => {
   const end = Date.now() + WAIT_MS_MAX;
   for (;;) {
@@ -56,7 +53,6 @@ export const statusAtEnd = async ({ url }: ServeProcess): Promise<string> => {
 
 const SSHD = "machine-sshd.service";
 
-/** Returns the host that goes on. */
 const kill = async (story: Story, host: ServeProcess, victim: Victim): Promise<ServeProcess> => {
   if (victim === "host") {
     await host.stop("SIGKILL");
@@ -71,7 +67,6 @@ interface Plan {
   readonly killMs: number;
 }
 
-/** Begins an operation, kills the victim, and waits for the end of the operation. */
 const killDuring = async (
   story: Story,
   host: ServeProcess,

@@ -1,15 +1,16 @@
-/** Programs that a machine of files has in place of Debian's. `$MACHINE` is its root. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** The database is the file `states`: a line for each package, with its status and its name. */
+/**
+ * The package database is the file `states`: a line for each package, with its status and its name.
+ */
 export const PACKAGE_PROGRAMS = {
   "dpkg-query": `
 case "$*" in
 *binary:Package*) cat "$MACHINE/states" ;;
 *) for name; do :; done; sed -n "s/ $name\\$/ 1/p" "$MACHINE/states" ;;
 esac`,
-  // Somebody else's apt ends before this one gets the lock.
+  // Another apt ends before this one gets the lock.
   "apt-get": `
 for word; do case "$word" in DPkg::Pre-Invoke::=*) began=\${word#*=} ;; esac; done
 sed -i '/^config-files /!s/^[a-z-]* /installed /' "$MACHINE/states"
@@ -22,7 +23,9 @@ shift
 for name; do sed -i "/ $name\\$/d" "$MACHINE/states"; done`,
 } as const;
 
-/** A unit that runs is a file in `run`, and so is one that starts with the machine. */
+/**
+ * The file of a running unit is in `run`, and so is the `boot-` file of one that starts at boot.
+ */
 export const SERVICE_PROGRAMS = {
   systemctl: `
 for unit; do :; done

@@ -1,4 +1,3 @@
-/** A real machine for tests: systemd as the first process, and a real sshd, in namespaces. */
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
@@ -9,7 +8,7 @@ import { fileURLToPath } from "node:url";
 
 const BOOT = fileURLToPath(new URL("./boot.sh", import.meta.url));
 const NAMESPACES = ["--mount", "--cgroup", "--ipc", "--uts", "--propagation=private"] as const;
-/** Debian's packages may have to be installed. */
+/** Debian's packages may have to be installed first. */
 const BOOT_MS_MAX = 180_000;
 const PAUSE_MS = 100;
 
@@ -17,27 +16,20 @@ export const SHARED = "/srv/hearth-test";
 
 export interface Machine {
   readonly port: number;
-  /** The public host key, as a line. */
   readonly hostKey: string;
-  /** The private key that root may use. */
   readonly keyFile: string;
-  /** The words of a program that runs a shell command there, which follows them. */
   readonly enter: readonly string[];
-  /** Runs a shell command there, without SSH. Returns what it prints. */
   run(command: string): string;
   /**
-   * Every file that differs from the first moment, with its rights and a digest of its content,
-   * and every package.
+   * Every file that differs from the beginning, with its rights and a digest of its content, and
+   * every package.
    */
   files(): readonly string[];
-  /** A folder that the machine sees as SHARED. */
   readonly shared: string;
-  /** Ends when its sshd answers again. */
   reboot(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Null: machines can run here. */
 export const whyNoMachine = (): string | null => {
   if (process.getuid?.() !== 0) return "a machine needs root";
   const probe = spawnSync("unshare", [...NAMESPACES, "mount", "-t", "tmpfs", "probe", "/mnt"], {
@@ -79,21 +71,20 @@ const childOf = (pid: number | string | undefined): string => {
   }
 };
 
-/** What systemd, apt and engines note by themselves. The packages are listed besides. */
+/** What systemd, apt and engines write by themselves. `files` lists packages separately. */
 const VOLATILE =
   /^(var\/lib\/(systemd|containers|cni|dpkg|apt)|var\/cache|var\/log|etc\/machine-id)[/ ]/;
 
-/** A folder of this machine is copied when something in it changes. */
+/** A lower folder is copied into the upper layer when something in it changes. */
 const isCopied = (line: string): boolean => {
   const [path = "", , , kind] = line.split(" ");
   return kind === "d" && existsSync(`/${path}`);
 };
 
-/** Each line begins with a path. One program digests all files, as the upper layer has hundreds. */
+/** Each line begins with a path. One program digests all files, because there are hundreds. */
 const LISTING = `find . -mindepth 1 -printf '%P %m %u:%g %y %l\\n'
 find . -type f -exec sha256sum {} + | sed 's|^\\([0-9a-f]*\\)  \\./\\(.*\\)|\\2 \\1|'`;
 
-/** Its sshd listens on the loopback address, and on `address`. */
 export const startMachine = async (
   folder: string,
   port: number,
@@ -106,14 +97,15 @@ export const startMachine = async (
   makeKey(keyFile);
   spawnSync("cp", [`${keyFile}.pub`, join(keys, "authorized_keys")]);
   const words = [...NAMESPACES, "sh", BOOT, place, process.execPath, String(port), keys, address];
-  // It ends with this process, whatever ends that.
+  // The machine dies with this process, even if this process is killed.
   const bound = ["--pdeathsig", "KILL", "unshare", ...words];
   const child = spawn("setpriv", bound, { stdio: ["ignore", "ignore", "inherit"] });
   const isOver = () => child.exitCode !== null || child.signalCode !== null;
   process.on("exit", () => child.kill("SIGKILL"));
   const isUp = () => answers(port);
   await until(isUp, isOver);
-  // The shell that boots it waits for the first process, by `unshare`. A reboot makes new ones.
+  // The booting shell starts `unshare`, which starts the machine's first process. A reboot creates
+  // new ones.
   const first = () => childOf(childOf(child.pid));
   const inside = () =>
     ["nsenter", "-t", first(), "-m", "-p", "-u", "-i", "-C", "-r", "-w", "sh", "-c"] as const;

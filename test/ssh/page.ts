@@ -1,4 +1,3 @@
-/** Everything in docs/run-on-machines.md happens as it says, on a real machine. */
 import { chmodSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Result } from "../contract/spoilt-operations.ts";
@@ -9,7 +8,7 @@ import type { Machine } from "./machine.ts";
 const PAGE = new URL("../../docs/run-on-machines.md", import.meta.url);
 const SERVE = "hearth serve ";
 
-/** The user's own way to the machine. Hearth's is a real SSH. */
+/** The user's own way to the machine. Hearth uses a real SSH connection. */
 const addSsh = (folder: string, { enter }: Machine): void => {
   const words = enter.map((word) => `'${word}'`).join(" ");
   const program = join(folder, "bin", "ssh");
@@ -17,7 +16,7 @@ const addSsh = (folder: string, { enter }: Machine): void => {
   chmodSync(program, 0o755);
 };
 
-/** The host starts where the page starts it, because its keys are made before. */
+/** The host is started when the page starts it, after the page has made its keys. */
 export const playPage = async (machine: Machine, folder: string): Promise<readonly Result[]> => {
   const blocks = preparePage(PAGE, folder);
   addSsh(folder, machine);

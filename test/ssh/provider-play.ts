@@ -1,4 +1,3 @@
-/** Plays the provider of machines on a real one: the contract kit, refusals and cut connections. */
 import { checkProvider } from "#provider/kit/check-provider.ts";
 import type { Answer, JsonObject, ProvidedType, Provider } from "#provider/provider.ts";
 import { readProvider } from "#provider/read-provider.ts";
@@ -15,12 +14,12 @@ const TYPE = "Hearth::Machine::SSH";
 const PROJECTS = ["kit", "demo"];
 const SILENT_MS_MAX = 20_000;
 const PIECES_MAX = 60;
-/** Nothing listens there, so the agent of a test polls in vain. */
+/** Nothing listens at this address, so the agent of a test polls in vain. */
 const METADATA_URL = "http://127.0.0.1:1/v1/metadata?signature=secret";
 
 const scripts = new Map<string, Promise<string>>();
 
-/** A clone bundles the agent anew for each script. */
+/** In a clone, each script would bundle the agent anew. */
 const bootstrapOnce = (values: Parameters<MachineBackEnd["bootstrap"]>[0]): Promise<string> => {
   const key = JSON.stringify(values);
   const made =
@@ -82,7 +81,6 @@ export const playKit = async (machine: Machine): Promise<readonly Result[]> => {
   }));
 };
 
-/** Nothing of Hearth is there, and nothing else is missing. */
 export const whatIsLeft = (machine: Machine, before: readonly string[]): readonly string[] => {
   const after = machine.files();
   return [
@@ -180,7 +178,6 @@ export const playRefusals = async (machine: Machine): Promise<readonly Result[]>
   return results;
 };
 
-/** All that root does, a user with sudo does too. */
 export const playSudo = async (machine: Machine): Promise<readonly Result[]> => {
   const files = machine.files();
   const type = typeFor(machine);
@@ -238,7 +235,6 @@ export const CUTS = (["create", "delete"] as const).flatMap((action) =>
   DIRECTIONS.map((direction) => ({ action, direction })),
 );
 
-/** Cuts the connection of a creation or of a delete after each of its pieces. */
 export const playCuts = async (
   machine: Machine,
   proxy: CuttingTcp,

@@ -1,4 +1,3 @@
-/** The scripts of services and packages with a real systemd and a real apt, action by action. */
 import { type AgentScript, agentScript } from "#lib/resources/machine/agent-script.ts";
 import { packageScript, type WantedPackage } from "#lib/resources/machine/package-script.ts";
 import { serviceScript, type WantedService } from "#lib/resources/machine/service-script.ts";
@@ -36,13 +35,11 @@ const packages = (machine: Machine): string =>
   machine.run(`dpkg-query -W -f '\${Package}=\${Version} ' 'hearth-*' 2>/dev/null`).trim();
 
 export interface Step {
-  /** A script with its action, or a command of somebody else. */
   readonly run: string;
-  /** What it prints, and what is so afterwards. */
   readonly wanted: RegExp;
 }
 
-/** It runs as the agent runs it: from a file, with the action in the environment. */
+/** Runs the script as the agent does: from a file, with the action in the environment. */
 export const act = (
   script: AgentScript,
   action: string,

@@ -1,7 +1,7 @@
 /**
  * `npm run lane -- ssh`: a real sshd and a real systemd, in namespaces that end with the run. It
- * needs root and Debian's packages. Where that is missing, a line says why nothing was run. `--
- * --short` kills each thing at one moment, cuts connections in one way, and has a part of the
+ * needs root and Debian's packages; without them, a line says why nothing was run. `-- --short`
+ * kills each process at one moment, cuts connections in one way, and plays a part of the
  * containers.
  */
 import { mkdirSync } from "node:fs";
@@ -28,7 +28,7 @@ import { CUTS, playCuts, playKit, playRefusals, playSudo, whatIsLeft } from "./p
 import { playScripts } from "./scripts-play.ts";
 
 const PORT = 20_022;
-/** Agents poll the host there again after a kill. */
+/** The port stays the same, so that agents poll the host again after a kill. */
 const HOST_PORT = 20_023;
 const STORIES_SHORT_MAX = 2;
 
@@ -43,7 +43,6 @@ await playLane("ssh", async (folder) => {
   }
   const tally = openTally();
   const machine = await startMachine(folder, PORT);
-  /** How much is left. */
   const nothingIsLeft = (before: readonly string[]): number => {
     const containers = containersOf(machine);
     const wrong = [...whatIsLeft(machine, before), ...(containers === "" ? [] : [containers])];

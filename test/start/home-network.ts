@@ -1,9 +1,8 @@
-/** A network namespace for the user, with a cable to this machine, and names of its own. */
 import { execFileSync, spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** Of no other lane, because this cable ends in this machine's network. */
+/** No other lane may use these addresses, because this cable ends in this machine's network. */
 export const USER_ADDRESS = "10.232.0.1";
 export const MACHINE_ADDRESS = "10.232.0.2";
 const FOLDER = "/var/run/netns";
@@ -11,7 +10,6 @@ const FOLDER = "/var/run/netns";
 export interface Home {
   readonly namespace: string;
   readonly hostsFile: string;
-  /** The cable goes too. */
   remove(): void;
 }
 
@@ -42,7 +40,6 @@ export const makeHome = (folder: string): Home => {
   return { namespace, hostsFile, remove };
 };
 
-/** The words before a command that runs there. */
 export const inHome = ({ namespace, hostsFile }: Home): readonly string[] => [
   "nsenter",
   `--net=${FOLDER}/${namespace}`,

@@ -1,6 +1,6 @@
 /**
- * The commands of docs/start.md, one after another, in the user's network. `start.ts` starts it.
- * Where a block stays in the foreground it has a terminal of its own.
+ * The commands of docs/start.md, one after another, in the user's network. `start.ts` starts it. A
+ * block that stays in the foreground has a terminal of its own.
  */
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
@@ -19,14 +19,12 @@ import { openTerminal, type Terminal } from "./terminal.ts";
 const PAGE = new URL("../../docs/start.md", import.meta.url);
 const LISTENS = /^Hearth is listening on /;
 const LOOK_MS_MAX = 30_000;
-/** Of the first stack, and of the one on the other machine. */
 const LOOKS = 2;
-/** What the page promises. */
+/** The page promises this. */
 const TRIAL_SECONDS_MAX = 300;
 
 const [home = "", nodes = "", port = "", keyFile = ""] = process.argv.slice(2);
 
-/** The programs of this user: npm, and a way to the machine by its name. */
 const addPrograms = (): string => {
   const bin = join(home, "bin");
   mkdirSync(bin);
@@ -43,7 +41,7 @@ const addPrograms = (): string => {
   return [bin, join(home, "prefix", "bin"), nodes, "/usr/bin", "/bin"].join(delimiter);
 };
 
-/** Nothing else is reachable, and npm would wait for it. */
+/** npm would wait for servers that are out of reach here. */
 const ALONE = {
   npm_config_audit: "false",
   npm_config_fund: "false",
@@ -76,7 +74,6 @@ const typed = async (terminal: Terminal, command: string, printed: string | null
   note(command, isRight ? [] : wrong);
 };
 
-/** In the project that the console offers, signed in where it must be, with the stack in sight. */
 const seeStack = async (browser: Browser, url: string, token: string | null, name: string) => {
   const { page, close } = await openPage(browser, url, { session: null, ignoreHTTPSErrors: true });
   page.setDefaultTimeout(LOOK_MS_MAX);

@@ -1,4 +1,3 @@
-/** A terminal: one shell runs what is typed, with all that the commands before have left. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
@@ -9,9 +8,7 @@ const ENDED = "--- ended by itself";
 
 export interface Terminal {
   run(command: string): Promise<Ended>;
-  /** Types a command that stays, and returns once it has printed this. */
   start(command: string, printed: RegExp): Promise<void>;
-  /** Ctrl-C, and all that still runs in the background ends too. */
   close(): Promise<void>;
 }
 

@@ -1,4 +1,3 @@
-/** A certificate authority for tests, made with openssl, and servers' certificates of it. */
 import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -6,7 +5,6 @@ import type { KeyPair } from "./certificates.ts";
 
 export interface Authority {
   readonly caFile: string;
-  /** `names` as openssl has them: DNS:hearth.test, IP:127.0.0.1. */
   issue(name: string, names: readonly string[]): KeyPair;
 }
 
@@ -17,7 +15,6 @@ const openssl = (...words: readonly string[]): void => {
   execFileSync("openssl", words, { stdio: ["ignore", "ignore", "pipe"] });
 };
 
-/** Its files are in `folder`. `name` tells several authorities apart. */
 export const makeAuthority = (folder: string, name = "ca"): Authority => {
   const [caFile, caKey] = [join(folder, `${name}.pem`), join(folder, `${name}.key`)];
   const own = ["-keyout", caKey, "-out", caFile, "-subj", `/CN=${name} of tests`];

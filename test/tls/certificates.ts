@@ -1,12 +1,11 @@
 /**
- * Certificates for tests that run everywhere, since openssl is not everywhere. They were made as
- * test/tls/authority.ts makes some. They are valid for a hundred years, and nobody has the
- * authorities' keys.
+ * Certificates for tests that run everywhere, even without openssl. They were made as
+ * test/tls/authority.ts makes them, and are valid for a hundred years. The authorities' keys were
+ * thrown away.
  */
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
-/** Paths of files. */
 export interface KeyPair {
   readonly cert: string;
   readonly key: string;
@@ -16,12 +15,12 @@ const pathOf = (name: string): string =>
   fileURLToPath(new URL(`./certificates/${name}`, import.meta.url));
 
 export const CA_FILE = pathOf("ca.pem");
-/** It has issued none of these certificates. */
+/** This authority has issued none of the certificates here. */
 export const OTHER_CA_FILE = pathOf("other-ca.pem");
 
 /**
- * `first` and `second` are of the authority, for 127.0.0.1 among others. `elsewhere` is of the
- * authority too, for another name. `alone` signs itself, for 127.0.0.1.
+ * `first` and `second` are issued by the authority, for 127.0.0.1 among others. `elsewhere` is
+ * issued for another name. `alone` is self-signed, for 127.0.0.1.
  */
 export const keyPair = (name: "first" | "second" | "elsewhere" | "alone"): KeyPair => ({
   cert: pathOf(`${name}.pem`),

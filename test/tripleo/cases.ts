@@ -1,11 +1,9 @@
-/** The requests that the lane plays: templates alone, and with the environments of TripleO. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 
 export interface Case {
   readonly id: string;
   readonly root: string;
-  /** In the order of merging. */
   readonly environments: readonly string[];
 }
 
@@ -13,7 +11,7 @@ const EXTENSION = /\.(?:ya?ml|template|json)$/;
 const IS_TEMPLATE =
   /^[\s{]*["']?(?:heat_template_version|HeatTemplateFormatVersion|AWSTemplateFormatVersion)\b/m;
 const IS_ENVIRONMENT = /^(?:resource_registry|parameter_defaults|parameters) *:/m;
-/** TripleO renders them. What they render to is a case. */
+/** TripleO renders these files, and the rendered file is the case. */
 const IS_SOURCE = /\.j2\.yaml$/;
 
 interface TextFile {
@@ -30,7 +28,6 @@ const filesBelow = (folder: string): readonly TextFile[] =>
 
 const isTemplate = ({ text }: TextFile): boolean => IS_TEMPLATE.test(text);
 
-/** Each template of a folder, as a request of its own. */
 export const templateCases = (
   folder: string,
   name: string,
@@ -42,7 +39,7 @@ export const templateCases = (
 
 /**
  * Each template of TripleO alone and with TripleO's registry, and each environment over the whole
- * overcloud. `folder` has the rendered files.
+ * overcloud. `folder` contains the rendered files.
  */
 export const tripleoCases = (folder: string): readonly Case[] => {
   const registry = join(folder, "overcloud-resource-registry-puppet.yaml");

@@ -1,4 +1,3 @@
-/** Asks Heat's library and Hearth about one request, for all lanes that compare verdicts. */
 import type { JsonObject } from "#lib/json.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { Heat } from "#test/differential/ask-heat.ts";
@@ -14,7 +13,6 @@ import {
   verdictDifference,
 } from "./verdicts.ts";
 
-/** The value of a variable. Throws a sentence that says what it names. */
 export const given = (name: string, what: string): string => {
   const value = process.env[name];
   if (value) return value;
@@ -30,7 +28,6 @@ export interface Lane {
 export interface PlayedCase {
   readonly request: JsonObject;
   readonly played: readonly Played[];
-  /** Both accept the request with every verb, and Heat's client sends it. */
   readonly isAccepted: boolean;
 }
 

@@ -1,11 +1,9 @@
-/** Renders TripleO's Jinja templates as its users do: with the script of its own repository. */
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 
 const SCRIPT = join("tools", "process-templates.py");
 
-/** Returns the folder with the templates. Throws a sentence that says what is missing. */
 export const renderTripleo = (checkout: string, folder: string, python: string): string => {
   if (!existsSync(join(checkout, SCRIPT))) {
     throw new Error(`HEARTH_TRIPLEO is no checkout of tripleo-heat-templates: no ${SCRIPT}`);

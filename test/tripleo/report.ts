@@ -1,8 +1,6 @@
-/** What the lane prints. Its last line has the counts. */
 import { type Judged, judge, type Played, type Rule } from "#test/oracles/known-differences.ts";
 
 export interface Tally {
-  /** Requests that python-heatclient refuses to send, because files are missing or wrong. */
   unsent: number;
   sameVerdicts: number;
   readonly times: { readonly id: string; readonly ms: number }[];
@@ -35,7 +33,6 @@ const printTimes = ({ times }: Tally): void => {
 
 const percent = (part: number, whole: number): string => `${((100 * part) / whole).toFixed(2)} %`;
 
-/** Whether every difference is known. */
 export const report = (run: {
   readonly rules: readonly Rule[];
   readonly played: readonly Played[];

@@ -3,10 +3,10 @@
  * templates and environments of TripleO, and the templates of heat-templates. It compares verdicts
  * and texts.
  *
- * HEARTH_TRIPLEO names a checkout of tripleo-heat-templates. HEARTH_HEAT_TEMPLATES names one of
- * heat-templates and may be absent. HEARTH_HEAT_PYTHONPATH names the folder of an installed
- * openstack-heat, and HEARTH_HEAT_PYTHON its Python. `--only TEXT` plays the cases whose id has the
- * text. `--all-texts` shows each difference.
+ * HEARTH_TRIPLEO names a checkout of tripleo-heat-templates. HEARTH_HEAT_TEMPLATES optionally names
+ * one of heat-templates. HEARTH_HEAT_PYTHONPATH names the folder of an installed openstack-heat,
+ * and HEARTH_HEAT_PYTHON its Python. `--only TEXT` selects cases by id. `--all-texts` shows each
+ * difference.
  */
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
@@ -63,7 +63,7 @@ const playAll = async (folder: string): Promise<boolean> => {
     rules: readRules(RULES),
     played,
     tally: lane.tally,
-    // The rules have cases of both repositories.
+    // The rules contain cases of both repositories.
     isComplete: only === undefined && Boolean(process.env["HEARTH_HEAT_TEMPLATES"]),
     showsAll: values["all-texts"],
   });

@@ -1,4 +1,3 @@
-/** What Heat and Hearth say to the same request, and how the two differ. */
 import * as z from "zod";
 import { route } from "#lib/api/route.ts";
 import { isJsonObject, type JsonObject, parseJson } from "#lib/json.ts";
@@ -25,7 +24,6 @@ const PATHS: Readonly<Record<Verb, string>> = {
   create: "/v1/demo/stacks/preview",
 };
 
-/** `refused`: why python-heatclient does not send it; null: it does. */
 export const requestOf = async (
   heat: Heat,
   { root, environments }: Case,
@@ -36,8 +34,8 @@ export const heatVerdicts = async (heat: Heat, request: JsonObject) =>
   Verdicts.parse(await heat.ask({ operation: "verdicts", request }));
 
 /**
- * Through the API, whose answers keep the kinds of numbers. Of a preview only the verdict counts:
- * test:oracles compares its documents.
+ * Goes through the API, whose answers distinguish integers from floats. Only the verdict of a
+ * preview counts here, because the lane `oracles` compares its documents.
  */
 export const hearthVerdict = async (
   ports: Ports,
@@ -56,7 +54,7 @@ export const hearthVerdict = async (
 
 const CAUSE_CHARS_MAX = 120;
 
-/** Paths and names are left out, so that equal refusals share a cause. */
+/** Paths and names are left out, so that similar refusals share a cause. */
 const kindOf = (message: string): string =>
   message
     .replace(/<file:[^>]*>/g, "")
@@ -67,11 +65,11 @@ const kindOf = (message: string): string =>
 const say = (verdict: Verdict): string =>
   "document" in verdict ? "accepts" : `${verdict.type}: ${verdict.message}`;
 
-/** A scaling group gives its members random names, so no two texts have the same ones. */
+/** A scaling group gives its members random names, which differ in each text. */
 export const withoutRandomNames = (text: string): string =>
   text.replace(/(<nested_stack>\.resources\.)[a-z2-7]{12}(?=[.:<])/g, "$1MEMBER");
 
-/** No text of Hearth has the value of a hidden parameter. Heat shows it. */
+/** Heat shows the value of a hidden parameter, and Hearth never does. */
 const isSameText = (heats: string, hearths: string): boolean => {
   const [theirs, ours] = [withoutRandomNames(heats), withoutRandomNames(hearths)];
   const [first = "", ...parts] = ours.split(REDACTED);
@@ -87,7 +85,6 @@ const isSameText = (heats: string, hearths: string): boolean => {
   return true;
 };
 
-/** Null: the same verdict, and the same document or the same text. */
 export const verdictDifference = (theirs: Verdict, ours: Verdict): Difference | null => {
   if ("document" in theirs && "document" in ours) {
     return documentDifference(theirs.document, ours.document);
@@ -100,6 +97,5 @@ export const verdictDifference = (theirs: Verdict, ours: Verdict): Difference | 
   return { cause: `another text: ${kindOf(theirs.message)}`, text, accepts };
 };
 
-/** Both accept, or both refuse. */
 export const isSameVerdict = (theirs: Verdict, ours: Verdict): boolean =>
   "document" in theirs === "document" in ours;

@@ -27,7 +27,7 @@ export const FolderDocument = z.object({
 });
 type FolderDocument = z.output<typeof FolderDocument>;
 
-/** The numbers that AUTOINCREMENT has given. SQLite makes this table itself. */
+/** The counters of AUTOINCREMENT. SQLite creates this table itself. */
 const SEQUENCES = "sqlite_sequence";
 
 const versionRow = z.object({ user_version: z.number() });
@@ -53,7 +53,7 @@ const readDatabase = (path: string): z.input<typeof database> => {
   };
 };
 
-/** No host may use the folder. */
+/** No host may be using the folder. */
 export const readFolder = (folder: string): z.input<typeof FolderDocument> => ({
   files: { [KEYS_FILE]: readFileSync(join(folder, KEYS_FILE)).toString("base64") },
   databases: Object.fromEntries(
@@ -61,7 +61,7 @@ export const readFolder = (folder: string): z.input<typeof FolderDocument> => ({
   ),
 });
 
-/** A line for each row, so that a comparison of two versions shows rows. */
+/** Each row has a line, so that a diff of two versions shows rows. */
 export const textOfDocument = (document: z.input<typeof FolderDocument>): string => {
   const { databases, ...rest } = document;
   const entries = Object.entries(databases).map(([name, { tables, ...about }]) => {
@@ -93,7 +93,6 @@ const writeDatabase = (path: string, document: FolderDocument["databases"][strin
   opened.close();
 };
 
-/** `folder` is there and empty. */
 export const writeFolder = (folder: string, { files, databases }: FolderDocument): void => {
   for (const [name, content] of Object.entries(files)) {
     writeFileSync(join(folder, name), Buffer.from(content, "base64"), { mode: 0o600 });

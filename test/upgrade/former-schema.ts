@@ -1,6 +1,6 @@
 /**
- * Takes the database of a data folder back to the tables of a former version, as if that one had
- * written it. Its rows stay, but for those of tables that the former version did not have.
+ * Takes the database of a data folder back to the tables of a former version, as if that version
+ * had written it. The rows stay, except those of tables that it did not have.
  */
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -9,7 +9,6 @@ import { SCHEMA } from "#lib/adapters/sqlite/schema.ts";
 
 const EXPIRING = ["stacks", "graphs", "events"];
 
-/** By version: the statements that undo the upgrade to it. */
 const BACK: Readonly<Record<number, string>> = {
   11: "ALTER TABLE api_tokens DROP COLUMN may_only_read; ALTER TABLE api_tokens DROP COLUMN stack;",
   10: `DROP INDEX messages_of_projects;
@@ -27,10 +26,9 @@ const BACK: Readonly<Record<number, string>> = {
     UPDATE stacks SET body = json_remove(body, '$.expiresAt');`,
 };
 
-/** The first one with API tokens. */
 export const OLDEST_WITH_TOKENS = 6;
 
-/** No host may use the folder. As with 0.1.0, the file does not shrink. */
+/** No host may be using the folder. As with 0.1.0, the file does not shrink. */
 export const takeBack = (folder: string, version: number): void => {
   const database = new DatabaseSync(join(folder, DATABASE_FILE));
   for (let from = SCHEMA.version; from > version; from -= 1) {

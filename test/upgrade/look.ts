@@ -1,4 +1,3 @@
-/** What a client and an agent see of a host whose data folder outlives its version. */
 import { isJsonObject, type Json } from "#lib/json.ts";
 import { at, send } from "../integration/host/host-client.ts";
 
@@ -18,7 +17,6 @@ export const until = async <T>(what: string, look: () => Promise<T | null>): Pro
 const list = (document: Json | undefined): readonly Json[] =>
   Array.isArray(document) ? document : [];
 
-/** The stack as a client sees it, without links, which name the host's address. */
 export const readStack = async (url: string, name: string): Promise<Json> => {
   const stack = at((await send(url, "GET", `/v1/demo/stacks/${name}`)).body, "stack");
   if (!isJsonObject(stack)) throw new Error(`there is no stack ${name}`);
@@ -32,7 +30,6 @@ export const readOutput = async (url: string, name: string, key: string): Promis
   return at(found, "output_value") ?? null;
 };
 
-/** The stack's own events, oldest first, each by its id. */
 export const readEvents = async (url: string, name: string): Promise<readonly string[]> => {
   const path = `/v1/demo/stacks/${name}/events?sort_dir=asc`;
   return list(at((await send(url, "GET", path)).body, "events")).map((event) =>
@@ -45,13 +42,11 @@ export const waitForStatus = (url: string, name: string, status: string): Promis
     at(await readStack(url, name), "stack_status") === status ? true : null,
   );
 
-/** A signed URL keeps its path and query when its host moves. */
 export const movedTo = (url: string, signed: string): string => {
   const { pathname, search } = new URL(signed);
   return `${url}${pathname}${search}`;
 };
 
-/** The signal URLs in the document that a server's agent polls, by the deployment's id. */
 export const readSignalUrls = async (metadataUrl: string): Promise<ReadonlyMap<string, string>> => {
   const { body } = await send("", "GET", metadataUrl);
   return new Map(
@@ -63,13 +58,11 @@ export const readSignalUrls = async (metadataUrl: string): Promise<ReadonlyMap<s
   );
 };
 
-/** The result that an agent sends after a run without fault. */
 export const signalDone = async (signalUrl: string): Promise<number> => {
   const result = { deploy_status_code: 0, deploy_stdout: "", deploy_stderr: "", result: "done" };
   return (await send("", "POST", signalUrl, result)).status;
 };
 
-/** Answers every deployment of these servers as an agent would, until `isOver`. */
 export const playAgents = async (
   metadataUrls: readonly string[],
   isOver: () => Promise<boolean>,

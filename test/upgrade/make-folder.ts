@@ -1,8 +1,8 @@
 /**
  * `node test/upgrade/make-folder.ts VERSION` writes test/upgrade/folders/VERSION.json: the data
- * folder that this version of Hearth leaves when it is killed at work, and what it had answered.
- * Run it at each release. test/integration/host/upgrade.test.ts starts every later version on it.
- * Its agent goes to test/upgrade/agents, for test/integration/host/older-agent.test.ts.
+ * folder that this version of Hearth leaves when it is killed at work, and its answers so far. Run
+ * it at each release. test/integration/host/upgrade.test.ts starts every later version on it. The
+ * version's agent goes to test/upgrade/agents, for test/integration/host/older-agent.test.ts.
  */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -38,7 +38,7 @@ import {
 } from "./templates.ts";
 
 const TIMEOUT_MINS = 120;
-/** The stacks that are at rest, whose documents must stay as they are. */
+/** These stacks are at rest, so their documents must not change. */
 const AT_REST = ["kept", "nested"] as const;
 
 const create = async (
@@ -107,7 +107,6 @@ const makeRollingGroup = async (url: string): Promise<readonly string[]> => {
   return urls;
 };
 
-/** Both are in the middle of an update when this returns. */
 const startUpdates = async (url: string, servers: readonly string[]): Promise<void> => {
   await create(url, "running", running("one"));
   await waitForStack(url, "running");
@@ -138,7 +137,6 @@ const make = async (folder: string) => {
   );
   await startUpdates(url, servers);
   host.kill();
-  // Nothing restarts it. This only waits for its end.
   await host.stop();
   return {
     takenAt: Date.now(),
@@ -151,7 +149,7 @@ const make = async (folder: string) => {
   };
 };
 
-/** The agent as one file, whose sources later versions do not have. */
+/** Bundles the agent into one file, because later versions do not have its sources. */
 const makeAgent = async (path: string): Promise<void> => {
   const { outputFiles } = await build({
     absWorkingDir: ROOT,

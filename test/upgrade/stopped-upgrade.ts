@@ -1,7 +1,7 @@
 /**
- * `stopped-upgrade.ts FOLDER STEP` upgrades a data folder as the host does, and dies of SIGKILL
- * before the statement of that number. A number beyond the last one lets the upgrade end. Prints
- * how many statements there are.
+ * `stopped-upgrade.ts FOLDER STEP` upgrades a data folder as the host does, and kills itself with
+ * SIGKILL before the statement of that number. With a number beyond the last one, the upgrade ends.
+ * Prints the number of statements.
  */
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -25,7 +25,7 @@ const upgrades = Object.fromEntries(
     .filter(([version]) => Number(version) >= from)
     .map(([version, sql]) => [version, stopped(sql)]),
 );
-// The last one is before the version number and the end of the transaction.
+// The last stop comes before the version number is written and the transaction ends.
 const last = SCHEMA.version - 1;
 const schema: Schema = {
   ...SCHEMA,

@@ -1,4 +1,3 @@
-/** The stacks of a data folder that a version of Hearth leaves to those after it. */
 import type { JsonObject } from "#lib/json.ts";
 import { SOFTWARE_TEMPLATE } from "../integration/security/software-site.ts";
 
@@ -61,7 +60,6 @@ export const handle: JsonObject = {
 
 const MEMBERS = ["first", "second", "third"] as const;
 
-/** Three servers whose deployments roll, one after another. */
 export const rolling = (release: string): JsonObject => ({
   heat_template_version: VERSION,
   resources: {
@@ -89,10 +87,10 @@ export const rolling = (release: string): JsonObject => ({
 });
 
 const LINKS = 8;
-/** Long enough to be stopped in its middle. */
+/** Long enough to kill the host in the middle of the chain. */
 const LINK_SECS = 0.3;
 
-/** A chain. From one value to the next every third link is replaced. */
+/** A chain. Each new value replaces every third link. */
 export const running = (value: string): JsonObject => ({
   heat_template_version: VERSION,
   resources: Object.fromEntries(
@@ -111,5 +109,4 @@ export const running = (value: string): JsonObject => ({
   ),
   outputs: { last: { value: { get_attr: [`link_${LINKS - 1}`, "output"] } } },
 });
-/** The link whose row says that half of the chain is done. */
 export const MIDDLE_LINK = "link_4";

@@ -1,4 +1,4 @@
-/** The console and the playground under test are those of these sources, and no older builds. */
+/** Builds the console and the playground from these sources, so that no older build is tested. */
 import { buildPlayground } from "../../tools/packaging/playground.ts";
 import { buildWeb } from "../../tools/packaging/web.ts";
 

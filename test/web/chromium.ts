@@ -1,11 +1,12 @@
-/** The browser of this machine. There is no test without one: a skipped test is no passed one. */
+/**
+ * The browser of this machine. Without one the tests fail, because a skipped test proves nothing.
+ */
 import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { type Browser, chromium } from "playwright-core";
 
 const NAMES = ["chromium", "chromium-browser", "google-chrome", "chrome"];
 
-/** Null: this machine has none. */
 export const chromiumPath = (): string | null => {
   const named = process.env["HEARTH_CHROMIUM"];
   if (named !== undefined) return named;
@@ -14,7 +15,7 @@ export const chromiumPath = (): string | null => {
   return paths.find(existsSync) ?? null;
 };
 
-/** Its own sandbox does not start as root. */
+/** Chromium's sandbox does not start as root. */
 export const openBrowser = (): Promise<Browser> => {
   const executablePath = chromiumPath();
   if (executablePath === null) {

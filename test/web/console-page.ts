@@ -1,4 +1,3 @@
-/** A host with a console, and pages of it that tell whatever went wrong in them. */
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import axe from "axe-core";
@@ -11,7 +10,6 @@ const SCREENSHOTS = join(import.meta.dirname, "../../.data/web-screenshots");
 
 export interface ConsolePage {
   readonly page: Page;
-  /** Errors of scripts, of the content policy and of the network. */
   readonly problems: readonly string[];
   close(): Promise<void>;
 }
@@ -23,7 +21,6 @@ const LOOKS = {
 } as const satisfies Readonly<Record<string, BrowserContextOptions>>;
 export type Look = keyof typeof LOOKS;
 
-/** Signed in already, unless `session` is null. */
 export const openPage = async (
   browser: Browser,
   url: string,
@@ -38,9 +35,7 @@ export const openPage = async (
     look?: Look;
     session?: object | null;
     hash?: string;
-    /** Behind the address. */
     place?: string;
-    /** Before its first request. */
     watch?: (page: Page) => void;
   } = {},
 ): Promise<ConsolePage> => {
@@ -60,7 +55,6 @@ export const openPage = async (
   return { page, problems, close: () => context.close() };
 };
 
-/** For people to look at. */
 export const screenshot = async (page: Page, name: string): Promise<void> => {
   mkdirSync(SCREENSHOTS, { recursive: true });
   await page.screenshot({ path: join(SCREENSHOTS, `${name}.png`) });
@@ -76,7 +70,6 @@ const Findings = z.object({
   ),
 });
 
-/** What axe finds that is serious or critical, with the elements. */
 export const seriousFindings = async (page: Page): Promise<readonly string[]> => {
   await page.evaluate(axe.source);
   const { violations } = Findings.parse(await page.evaluate("axe.run()"));

@@ -1,4 +1,3 @@
-/** What a file of tests of the console has: a browser, a host in memory, and pages. */
 import type { Browser } from "playwright-core";
 import { afterAll, afterEach, beforeAll } from "vitest";
 import { type Host, startHost } from "#host/host.ts";
@@ -7,7 +6,6 @@ import { type ConsolePage, openPage } from "./console-page.ts";
 
 type HostOptions = Omit<Parameters<typeof startHost>[0], "port" | "data">;
 
-/** Its pages are closed after each test. */
 export const consoleWorld = (options: HostOptions = {}) => {
   let browser: Browser;
   let host: Host;

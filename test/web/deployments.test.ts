@@ -18,7 +18,6 @@ const SERVER = {
   },
 };
 
-/** As the provisioner of the machine does. */
 const reportFault = async (stack: string): Promise<void> => {
   const { body } = await send(world.url, "GET", `${stack}/resources/web`);
   const id = String(at(body, "resource", "physical_resource_id"));
@@ -26,7 +25,7 @@ const reportFault = async (stack: string): Promise<void> => {
   await send(world.url, "PUT", `/v1/${PROJECT}/servers/${id}/report`, { report });
 };
 
-/** As Hearth's agent polls, which names its tools. */
+/** Polls as Hearth's agent does, which names its hooks. */
 const poll = async (stack: string): Promise<void> => {
   const { body } = await send(world.url, "GET", stack);
   const output = at(body, "stack", "outputs", 0, "output_value");

@@ -1,4 +1,3 @@
-/** The screens that create and update a stack, as their user sees them. */
 import type { Page } from "playwright-core";
 
 export const editor = (page: Page) => page.getByRole("textbox", { name: "Template" });
@@ -6,6 +5,6 @@ export const editor = (page: Page) => page.getByRole("textbox", { name: "Templat
 export const click = (page: Page, name: string) =>
   page.getByRole("button", { name, exact: true }).click();
 
-/** In the list. The graph beside it has the name too. */
+/** Looks in the list only, because the graph beside it has the name too. */
 export const changeOf = (page: Page, name: string) =>
   page.getByRole("region", { name: "Preview" }).getByRole("listitem").filter({ hasText: name });

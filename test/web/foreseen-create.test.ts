@@ -1,4 +1,3 @@
-/** What a create would make, with what it nests. */
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { type Look, screenshot, seriousFindings } from "./console-page.ts";

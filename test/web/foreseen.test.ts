@@ -68,7 +68,8 @@ const openPreview = async (
   await page.getByRole("button", { name: "Preview" }).click();
   const region = page.getByRole("region", { name: "Preview" });
   await region.locator("svg").waitFor();
-  // To fill an editor of several lines makes the browser style them, which the policy refuses.
+  // Filling a multi-line editor makes the browser set inline styles, which the content policy
+  // refuses.
   const { length } = opened.problems;
   return { ...opened, region, laterProblems: () => opened.problems.slice(length) };
 };
@@ -76,7 +77,9 @@ const openPreview = async (
 const itemOf = (page: Page, name: string) =>
   page.locator(".changes > li").filter({ has: page.getByText(name, { exact: true }) });
 
-/** The deployment stays in the stack above that of its server, so it comes too late. */
+/**
+ * The deployment stays in the stack above that of its server, so its removal would come too late.
+ */
 const drained = (count: number, member: string): JsonObject => ({
   servers: {
     type: "OS::Heat::ResourceGroup",

@@ -1,4 +1,3 @@
-/** What the tests of the console do to a host, over its API. */
 import type { Json, JsonObject } from "#lib/json.ts";
 import { at, send } from "../integration/host/host-client.ts";
 import { PROJECT } from "./console-page.ts";
@@ -8,7 +7,6 @@ const LOOK_MS = 50;
 
 export interface MadeStack {
   readonly id: string;
-  /** The place of its screen in the console. */
   readonly hash: (tab: string, resource?: string) => string;
 }
 
@@ -32,14 +30,12 @@ export const createStack = async (
 const statusOf = async (url: string, name: string): Promise<Json | undefined> =>
   at((await send(url, "GET", `${STACKS}/${name}`)).body, "stack", "stack_status");
 
-/** Waits as long as the test may run. */
 export const untilStatus = async (url: string, name: string, status: string): Promise<void> => {
   while ((await statusOf(url, name)) !== status) {
     await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
   }
 };
 
-/** `stack` is its name and its id with a slash between. */
 export const untilResource = async (
   url: string,
   stack: string,

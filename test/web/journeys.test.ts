@@ -122,7 +122,7 @@ describe("an update", () => {
     }
     await page.getByRole("link", { name: "Events" }).click();
     const events = page.getByRole("list", { name: "Events, the newest first" });
-    // Both updates began, and the second one did not wait for the first.
+    // Both updates began, and the second did not wait for the first.
     await events.getByText("Update in progress").nth(2).waitFor();
     await page.locator(".heading").getByText("Update complete").waitFor();
   });

@@ -6,7 +6,7 @@ import { type Look, screenshot, seriousFindings } from "./console-page.ts";
 import { consoleWorld } from "./console-world.ts";
 import { createStack, type MadeStack, STACKS } from "./hosts.ts";
 
-/** In step mode, so that an update stands still where it is to be looked at. */
+/** Step mode stops an update where the test looks at it. */
 const world = consoleWorld({ step: true });
 
 const LOOKS = ["light", "dark", "phone"] as const satisfies readonly Look[];
@@ -55,7 +55,8 @@ describe("a replacement in the graph", () => {
   it("stands beside the old version, which goes once it is deleted", async () => {
     const { page, problems } = await open(replaced.hash("graph"));
     expect((await titles(page)).length).toBe(3);
-    // Visits: network, database (replace), the replacement, web, then the cleanups down to it.
+    // Visits: network, database (replaced), the replacement, web, then the cleanups back to
+    // database.
     const old = page.getByRole("link", { name: /^database, Delete in progress, .*an old version/ });
     for (let step = 0; step < 8 && (await old.count()) === 0; step += 1) {
       await send(world.url, "POST", "/_dev/step", {});
@@ -143,7 +144,6 @@ describe("a group in the graph", () => {
 
 describe("a graph of ten thousand", () => {
   const NODES = 10_000;
-  /** Each is required by three more. */
   const resourcesOf = (links: readonly JsonObject[]) =>
     Array.from({ length: NODES }, (_, at) => ({
       links,

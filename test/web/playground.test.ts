@@ -1,4 +1,3 @@
-/** The playground, as a file and from the built site of the documents: there is no host at all. */
 import { existsSync, readFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import { extname, join } from "node:path";
@@ -24,7 +23,7 @@ const TYPES: Readonly<Record<string, string>> = {
   ".css": "text/css",
   ".svg": "image/svg+xml",
 };
-/** Compressed with gzip, as servers of files do. */
+/** The size with gzip, as file servers send it. */
 const GZIP_BYTES_MAX = 650_000;
 
 let browser: Browser;
@@ -77,13 +76,11 @@ const play = async (page: Page, title: string): Promise<void> => {
   await page.locator("svg .node").first().waitFor();
 };
 
-/** Presses a button, and reads what the step did. */
 const press = async (page: Page, name: string, line: RegExp | string): Promise<void> => {
   await click(page, name);
   await log(page).getByText(line).waitFor();
 };
 
-/** A creation that is overtaken, whose worker dies, and a message that comes twice. */
 const overtakeCrashAndRepeat = async (page: Page): Promise<void> => {
   await play(page, "An overtaken update");
   await press(page, "Step", "2aU is handled.");
@@ -110,7 +107,7 @@ describe("the playground", () => {
     const asked: string[] = [];
     page.on("request", (request) => asked.push(request.url()));
     await overtakeCrashAndRepeat(page);
-    // The browser asks for the picture of the tab again whenever it likes.
+    // The browser requests the icon again at any time.
     expect(asked.filter((url) => url !== `${site.url}/playground/icon.svg`)).toEqual([]);
     expect(problems).toEqual([]);
   });
@@ -132,7 +129,7 @@ describe("the playground", () => {
     expect(problems).toEqual([]);
   });
 
-  // Chromium's own editing of a text asks for inline styles, which the content policy refuses.
+  // Chromium's own editing sets inline styles, which the content policy refuses.
   it("takes a template of the user, and begins it step by step", async () => {
     const { page } = await open(AS_FILE);
     await page.getByRole("link", { name: "Create", exact: true }).click();

@@ -1,4 +1,3 @@
-/** What drifts is found, shown and repaired in the console, as `hearth stack repair` does it. */
 import { expect, it } from "vitest";
 import { send } from "../integration/host/host-client.ts";
 import { MACHINE, openMachines } from "../unit/provider/machines.ts";
@@ -12,7 +11,6 @@ const PROPERTIES = { size: "small", image: "first" };
 
 const open = (hash: string, look: Look = "light") => world.open({ look, hash });
 
-/** A stack of one machine, and the machine. */
 const openFarm = async (name: string): Promise<{ farm: MadeStack; machine: string }> => {
   const before = new Set(machines.keys());
   const farm = await createStack(world.url, name, {
@@ -72,7 +70,7 @@ it("finds anew what has drifted since, and is refused if the stack has moved", a
   await page.getByRole("button", { name: "Look again" }).click();
   const repair = page.getByRole("region", { name: "Preview" }).getByRole("button");
   await repair.filter({ hasText: "Repair" }).waitFor();
-  // What the page would learn of another's request comes too late.
+  // The page learns too late of the other request, which changes the stack just before its own.
   await page.route(`**/v1/${PROJECT}/stacks/moving/**`, async (route) => {
     if (route.request().method() === "PATCH" && route.request().url().includes("basis=")) {
       const mark = { mark_unhealthy: true };

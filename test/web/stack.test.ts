@@ -13,7 +13,7 @@ let shop: MadeStack;
 
 const TIERS = {
   network: testResource(),
-  // Long enough to be seen in the timeline.
+  // Long enough to be visible in the timeline.
   database: testResource({ wait_secs: 3 }, "network"),
   cache: testResource({ wait_secs: 1 }, "network"),
   password: { type: "OS::Heat::RandomString", properties: { length: 12 } },

@@ -18,7 +18,6 @@ const messages = (page: Page) =>
   page.getByRole("list", { name: "Messages that wait" }).locator("strong").allTextContents();
 const log = (page: Page) => page.getByRole("log").locator("p").first();
 
-/** Presses the button, and reads what the step did. */
 const step = async (page: Page): Promise<string> => {
   const before = await page.getByRole("log").locator("p").count();
   const wasEmpty = (await page.getByText("No step yet.").count()) === 1;

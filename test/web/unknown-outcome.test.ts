@@ -7,7 +7,6 @@ import { type ServeProcess, startServe } from "../integration/host/serve-process
 import { openBrowser } from "./chromium.ts";
 import { openPage, screenshot, seriousFindings } from "./console-page.ts";
 
-/** The project of those who kill the host. */
 const PROJECT = "demo";
 const TEMPLATE = {
   heat_template_version: "2016-10-14",

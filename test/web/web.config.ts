@@ -1,4 +1,4 @@
-/** `npm run lane -- web`: the console in a real browser. It is no part of `npm test`. */
+/** `npm run lane -- web`: the console in a real browser. It is not part of `npm test`. */
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 import { PlayedSomething } from "../lanes/played-something.ts";
@@ -9,11 +9,10 @@ export default defineConfig({
     include: ["test/web/**/*.test.ts"],
     globalSetup: ["test/web/build-console.ts"],
     environment: "node",
-    // A green run prints no log line of the hosts that it starts.
     env: { HEARTH_LOG: "off" },
     testTimeout: 180_000,
     hookTimeout: 180_000,
-    // One browser at a time leaves a small machine its second processor for the host.
+    // On a small machine, one browser at a time leaves the second processor to the host.
     fileParallelism: false,
     reporters: ["default", new PlayedSomething()],
   },

@@ -1,6 +1,6 @@
 /**
- * Evaluates one expression for each line of its input, for `upstream-tests.py`. Values have marks,
- * since JSON has neither keys besides texts nor Python's kinds of numbers.
+ * Evaluates one expression for each line of its input, for `upstream-tests.py`. Values are tagged,
+ * because JSON has only string keys, and not Python's kinds of numbers.
  */
 import { createInterface } from "node:readline";
 import * as z from "zod";

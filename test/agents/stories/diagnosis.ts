@@ -1,5 +1,3 @@
-/** Where a deployment is, as polls and signals of OpenStack's and Hearth's agents show it. */
-
 import { deepEqual, equal, match } from "node:assert/strict";
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

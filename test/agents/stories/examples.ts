@@ -1,4 +1,3 @@
-/** The examples do what their READMEs say. */
 import { deepEqual, equal, match } from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
@@ -93,7 +92,6 @@ const stockAgents: Story = {
   },
 };
 
-/** Which servers went out of service and came back, in the order of time. */
 const serviceLog = (servers: readonly OwnServer[], release: string): readonly string[] =>
   servers
     .flatMap(({ folder }) => readFileSync(join(folder, "service.log"), "utf8").trim().split("\n"))

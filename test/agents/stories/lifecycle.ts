@@ -1,4 +1,3 @@
-/** The whole life of a component, and a script that fails. */
 import { deepEqual, equal, match } from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

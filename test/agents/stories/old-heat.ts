@@ -1,5 +1,5 @@
 /**
- * A new image on an older Heat, which takes the first signal for the result. A fake engine plays
+ * A new image on an older Heat, which accepts the first signal as the result. A fake engine plays
  * Heat: it never sets deploy_status_aware and records every signal.
  */
 import { deepEqual, equal } from "node:assert/strict";
@@ -22,7 +22,7 @@ const newImage: Story = {
     });
     const server = openServer(rig, "old-heat", {
       statusAware: true,
-      // In C.UTF-8 the stock agents die when they collect `local` too, as Heat tells them.
+      // In C.UTF-8 the stock agents die when they also collect `local`, as Heat asks.
       environment: { HEARTH_PROGRESS_SECONDS: "0.1", LC_ALL: "C" },
     });
     server.start(heat.metadataUrl);

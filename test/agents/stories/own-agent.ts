@@ -1,4 +1,3 @@
-/** Hearth's own agent, installed as an owner installs it. */
 import { equal, match, ok } from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -88,7 +87,7 @@ const interrupted: Story = {
   },
 };
 
-/** More than one answer of Lambda can hold, so it is read in parts. */
+/** One answer of Lambda cannot contain so much, so the result is read in parts. */
 const LARGE_CHARS = 5_500_000;
 
 const large: Story = {

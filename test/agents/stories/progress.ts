@@ -1,6 +1,6 @@
 /**
- * What a server's image decides. An old image has only the stock hooks and signals only the end. A
- * new image puts Hearth's hooks before them and signals the beginning too.
+ * An old image has only the stock hooks and signals only the end of a run. A new image runs
+ * Hearth's hooks before them and signals the beginning too.
  */
 import { deepEqual, equal, match } from "node:assert/strict";
 import { create, ends, outputs, remove } from "../../aws/lane.ts";

@@ -1,4 +1,3 @@
-/** A restart during a script: of the agents with their server, or of Hearth. */
 import { equal } from "node:assert/strict";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -16,7 +15,6 @@ import {
   until,
 } from "../rig.ts";
 
-/** The script writes a file when it begins, then waits for the file `gate`. */
 const gated = (note: string): object =>
   serverTemplate(
     {

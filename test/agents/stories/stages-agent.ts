@@ -1,5 +1,5 @@
 /**
- * Causes stages 4 and 5 of docs/deployments.md: the server polls or has polled. A normal run, too.
+ * Causes stages 4 and 5 of docs/deployments.md, and a normal run: the server polls or has polled.
  */
 import { deepEqual, equal, match } from "node:assert/strict";
 import { existsSync, renameSync, rmSync, writeFileSync } from "node:fs";
@@ -70,7 +70,7 @@ const brokenElement = aheadStory(
     await ends(rig, stack, "CREATE_COMPLETE", STORY_MS_MAX);
     await diagnosed(rig, stack, "run", hasApplied);
     const steps = join(server.folder, "os-refresh-config", "configure.d");
-    // Before 20-os-apply-config, which sets up the echo.
+    // This runs before 20-os-apply-config, which sets up the echo.
     const first = join(steps, "10-broken");
     writeFileSync(first, "#!/bin/sh\nexit 1\n", { mode: 0o755 });
     await update(rig, stack, webTemplate("echo anew"));
@@ -82,7 +82,7 @@ const brokenElement = aheadStory(
       summary: /^server web fetched it .* and still polls .* but has not applied it$/,
     });
     await expectDiagnoseCommand(rig, stack, "run", /^server web fetched it .* still polls/, 1);
-    // After 20-os-apply-config and before 55-heat-config.
+    // This runs after 20-os-apply-config and before 55-heat-config.
     const later = join(steps, "50-broken");
     renameSync(first, later);
     const echoes = /^server web applied it .* ago; its signal should arrive soon$/;
@@ -106,7 +106,6 @@ interface Stoppable {
   goOn(): void;
 }
 
-/** A server that polls, stops, and polls again. */
 const stopsPolling = async (
   rig: AheadRig,
   start: (url: string) => Promise<Stoppable>,

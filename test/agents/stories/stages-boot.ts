@@ -1,6 +1,4 @@
-/**
- * Causes stages 1 to 3 of docs/deployments.md: the server never gets as far as a served poll.
- */
+/** Causes stages 1 to 3 of docs/deployments.md: no poll of the server is answered. */
 import { deepEqual, equal, match } from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -82,7 +80,7 @@ const hangsInItsBoot = aheadStory(
   },
 );
 
-/** Without network namespaces, the machine instead gets an address where nothing listens. */
+/** Without network namespaces, the machine gets an address where nothing listens. */
 const unreachable = async (url: string): Promise<MachineOptions> => {
   const gateway = await openGateway(url);
   await gateway.close();
@@ -198,7 +196,6 @@ const cutShort = aheadStory(
   async (rig) => {
     const stack = await create(rig, "cut-short", webTemplate("true"));
     await metadataUrl(rig, stack);
-    // The power fails before the agent is unpacked.
     const first = await bootMachine(rig, "cut-short", "cut-short", {
       programs: { base64: "#!/bin/sh\nkill -KILL 0\n" },
     });

@@ -55,7 +55,6 @@ const cutQuery: Story = {
 const UNSENT =
   /^the run on server web has ended, but its agent cannot deliver the result \(reported /;
 
-/** A machine with Hearth's agent whose signals do not arrive, until the story mends that. */
 const ownCannotSignal = (
   folder: string,
   name: string,
@@ -87,7 +86,7 @@ const ownFirewall = ownCannotSignal(
   async (rig, stack, gateway) => {
     gateway.signals("open");
     await ends(rig, stack, "CREATE_COMPLETE", STORY_MS_MAX);
-    // The result was only sent again: a second run would have signalled its start.
+    // The agent has only repeated the result. A second run would have signalled its start.
     equal((await reasons(rig, stack, "run")).filter((text) => /started run/.test(text)).length, 0);
   },
 );

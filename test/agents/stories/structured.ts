@@ -1,4 +1,3 @@
-/** Structured data: for a hook, and for templates on the image, which send no signal. */
 import { deepEqual, equal } from "node:assert/strict";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

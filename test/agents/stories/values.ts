@@ -1,4 +1,3 @@
-/** Values to and from a script: every type, any text, much text. */
 import { deepEqual, equal, match } from "node:assert/strict";
 import { create, ends, outputs, remove } from "../../aws/lane.ts";
 import {
@@ -23,7 +22,6 @@ const TYPED_INPUTS = {
   Boolean: true,
 };
 
-/** As the stock script hook puts them into the environment. */
 const TYPED_TEXTS = {
   String: TYPED_INPUTS.String,
   Number: "8080",

@@ -40,20 +40,16 @@ const QUEUES = { prepare: "Prepare", check: "Check", poll: "Poll" } as const;
 
 export interface Surroundings {
   readonly stageName: string;
-  /** Counts what reaches the services. */
   readonly usage?: RequestMeter;
-  /** In milliseconds. */
   now(): number;
-  /** What a call of a service gets in the place of an answer. Null: its answer. */
+  /** @returns an error in place of a service's answer, or null to pass the call on. */
   fault(service: AwsService | "sfn", command: string): Error | null;
   send(queue: string, body: string, delaySeconds: number): void;
-  /** A message is to be seen again after so many seconds. */
   show(queue: string, receiptHandle: string, seconds: number): void;
-  /** A function of a stream waits before it reports a failure. */
+  /** Called before a function of a stream reports a failure, since it waits then. */
   pause(seconds: number): void;
 }
 
-/** Stands before the answers of this process. */
 const faulty = (around: Surroundings): RequestMeter => ({
   counting: (service) => ({
     applyToStack: (stack) => {
@@ -132,7 +128,6 @@ const openPorts = async (around: Surroundings) => {
   return { ports, meter: counted, adapter, clients: openClients({ ...connection, meter }), place };
 };
 
-/** With what Lambda's entry of each has around it. */
 export const openDeployedFunctions = async (surroundings: Surroundings) => {
   const { ports, meter, adapter, clients, place } = await openPorts(surroundings);
   const { clock } = ports;

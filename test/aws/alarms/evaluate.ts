@@ -1,16 +1,14 @@
 /**
- * Whether an alarm of a template goes off on what a stage's services have measured. CloudWatch
- * looks each minute, at whole periods back from then.
+ * Evaluates the alarms of a template on what a stage's services have measured. CloudWatch evaluates
+ * each minute, over whole periods before that minute.
  */
 import type { Alarm } from "./read-template.ts";
 
 export interface Sample {
   readonly namespace: string;
   readonly metric: string;
-  /** Each `name=value`, sorted. */
   readonly dimensions: string;
   readonly value: number;
-  /** In seconds from the begin of the play. */
   readonly at: number;
 }
 
@@ -52,7 +50,6 @@ const goesOff = (alarm: Alarm, samples: readonly Sample[], end: number): boolean
   return false;
 };
 
-/** The names of those that go off within the first `end` seconds. */
 export const alarmsThatGoOff = (
   alarms: readonly Alarm[],
   samples: readonly Sample[],

@@ -1,7 +1,7 @@
 /**
- * A queue as SQS documents it: a received message is hidden until its visibility ends, and one that
- * was received too often goes to the dead-letter queue. The two metrics that alarms read are SQS's
- * own: a message that was received three times and more does not count for the age.
+ * A queue as SQS documents it: a received message is hidden until its visibility timeout ends, and
+ * a message received too often goes to the dead-letter queue. The age metric leaves out a message
+ * that was received three times or more.
  */
 import type { ReceivedMessage } from "#lib/ports/receiving-queue.ts";
 
@@ -17,11 +17,9 @@ interface Held {
 
 export interface QueueShape {
   readonly visibilitySeconds: number;
-  /** Null: messages come back always. */
   readonly receivesMax: number | null;
 }
 
-/** Times are in seconds. */
 export class QueueDouble {
   readonly #shape: QueueShape;
   readonly #deadLetter: (body: string, now: number) => void;
@@ -71,7 +69,7 @@ export class QueueDouble {
     for (const held of this.#held) if (held.id === receiptHandle) held.visibleAt = visibleAt;
   }
 
-  /** A queue with no message is idle, and SQS measures nothing. */
+  /** SQS measures nothing for an idle queue, which has no message. */
   measured(now: number): Readonly<Record<string, number>> {
     if (this.#held.length === 0) return {};
     const ages = this.#held

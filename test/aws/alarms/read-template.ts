@@ -1,10 +1,8 @@
-/** What a synthesized template says of its alarms, and of what calls its functions. */
 import type { Template } from "aws-cdk-lib/assertions";
 import * as z from "zod";
 import type { FunctionName } from "#functions/aws/environment.ts";
 import { present } from "#lib/errors.ts";
 
-/** A reference, by the logical id of what it refers to. */
 const idShape = z.union([
   z.string(),
   z.object({ Ref: z.string() }).transform(({ Ref }) => Ref),

@@ -1,6 +1,6 @@
 /**
- * A stage that runs in this process, second by second: what calls its functions is as the template
- * says, and each service measures what its documentation says.
+ * A stage that runs in this process, second by second. The template says what calls its functions,
+ * and each service measures what its documentation says.
  */
 import type { APIGatewayRequestAuthorizerEvent, DynamoDBRecord } from "aws-lambda";
 import * as z from "zod";
@@ -20,10 +20,10 @@ import type { ReadTemplate } from "./read-template.ts";
 
 const SECOND_MS = 1_000;
 const MINUTE = 60;
-/** Of a function. Its time goes by the real clock, which hardly moves here. */
+/** The limit is counted by the real clock, which hardly moves here. */
 const LIMIT_MS = 60_000;
 const UNAUTHORIZED_STATUS = 401;
-/** The gateway's answer in the place of a function that gave none. */
+/** The gateway answers with this status if a function gives no answer. */
 const UNAVAILABLE_STATUS = 503;
 
 const aRequest = (path: string, headers: Readonly<Record<string, string>>, tenant?: string) =>
@@ -56,11 +56,9 @@ interface StreamRecord {
 
 interface Shard {
   records: StreamRecord[];
-  /** The function waits until then. */
   busyUntil: number;
 }
 
-/** Lines of CloudWatch's embedded format. */
 const metricLine = z.looseObject({
   _aws: z.object({
     CloudWatchMetrics: z.array(
@@ -94,15 +92,10 @@ export class RunningStage {
   #now = 0;
   #paused = 0;
   #running: FunctionName | null = null;
-  /** Functions that cannot start, because a variable is missing. */
   readonly brokenStarts = new Set<FunctionName>();
-  /** Functions that nothing calls: their sources or their schedule are off. */
   readonly switchedOff = new Set<FunctionName>();
-  /** Functions whose worker ends in each call, as out of memory. */
   readonly dying = new Set<FunctionName>();
-  /** Of the account's concurrent executions. */
   free = Number.POSITIVE_INFINITY;
-  /** What a function's call of a service gets in the place of its answer. */
   fault: (by: FunctionName, service: string, command: string) => Error | null = () => null;
 
   static async open(template: ReadTemplate): Promise<RunningStage> {
@@ -158,7 +151,6 @@ export class RunningStage {
     this.#paused = seconds;
   }
 
-  /** A change that the stream of a table gives to the function. */
   feed(called: FunctionName, record: DynamoDBRecord): void {
     const source = this.#template.sources.find((one) => one.called === called);
     const shard = present(this.#shards.get(source?.id ?? ""), called);
@@ -175,12 +167,11 @@ export class RunningStage {
     }
   }
 
-  /** The names of the alarms that have gone off by now. */
   alarms(): readonly string[] {
     return alarmsThatGoOff(this.#template.alarms, this.#samples, this.#now);
   }
 
-  /** A call of a function. Null: it ended in an error, or was refused. */
+  /** @returns null if the call was refused or ended in an error. */
   async call<Answer>(name: FunctionName, work: () => Promise<Answer>): Promise<Answer | null> {
     const measure = (metric: string, value: number): void =>
       this.#measure(
@@ -210,7 +201,6 @@ export class RunningStage {
     return answer;
   }
 
-  /** A request at the API. Returns the status that the client gets. */
   async request(name: "api" | "metadata" | "signal", path: string, tenant?: string) {
     const event = aRequest(path, {}, tenant);
     const handler = this.#functions.requests[name];
@@ -218,7 +208,6 @@ export class RunningStage {
     return this.#gateway(answer?.statusCode ?? UNAVAILABLE_STATUS);
   }
 
-  /** A request with a token that nobody has made. */
   async requestUnauthorized(): Promise<number> {
     let isRefused = false;
     await this.call("authorizer", async () => {
@@ -235,7 +224,6 @@ export class RunningStage {
     return this.#gateway(UNAVAILABLE_STATUS);
   }
 
-  /** An execution of the state machine up to its first task's end. */
   async superviseOnce(): Promise<void> {
     const { id, is } = this.#template.machine;
     const task = taskShape.parse(is.Definition.States[is.Definition.StartAt]);
@@ -297,7 +285,6 @@ export class RunningStage {
     return status;
   }
 
-  /** A line of the access log: its filters count it. */
   #logged(line: Readonly<Record<string, string>>): void {
     for (const { FilterPattern, MetricTransformations } of this.#template.logFilters) {
       const wanted = FilterPattern.matchAll(/\$\.(\w+) = "(\w+)"/g);
@@ -345,7 +332,7 @@ export class RunningStage {
     called: "check-resource" | "prepare-traversal" | "dead-letter",
     { EventSourceArn, BatchSize }: ReadTemplate["sources"][number],
   ): Promise<void> {
-    // Lambda gives messages back that it may not hand on.
+    // Lambda returns messages to the queue if it may not call the function.
     if (this.switchedOff.has(called) || this.free < 1) return;
     const queue = this.#queue(EventSourceArn);
     const messages = queue.receive(BatchSize, this.#now);

@@ -1,10 +1,8 @@
-/** Condition expressions, compiled once for each text. */
 import type { AttributeValue } from "@aws-sdk/client-dynamodb";
 import { refused } from "./refusals.ts";
 import { Tokens } from "./tokens.ts";
 import { compareValues, containsValue, type Item } from "./values.ts";
 
-/** What the placeholders of a request stand for. */
 export interface Bound {
   readonly names: Readonly<Record<string, string>>;
   readonly values: Item;
@@ -18,10 +16,9 @@ export interface Compiled<Run> {
 export type Condition = (item: Item, bound: Bound) => boolean;
 type Operand = (item: Item, bound: Bound) => AttributeValue | undefined;
 
-/** Texts contain predecessors' numbers, so there is no end of them. */
+/** Conditions contain predecessors' numbers, so their number has no limit. */
 const COMPILED_MAX = 10_000;
 
-/** Remembers what was compiled. */
 export const compiledOnce = <Run>(compile: (tokens: Tokens) => Run) => {
   const known = new Map<string, Compiled<Run>>();
   return (text: string): Compiled<Run> => {

@@ -1,7 +1,7 @@
 /**
- * A DynamoDB in this process: the operations that the adapters use, on objects instead of HTTP.
- * It answers at once, and no other call comes between. It is tested by the contracts
- * (aws-in-process.test.ts). Nothing expires.
+ * A DynamoDB in this process: the operations that the adapters use, on objects instead of HTTP. It
+ * answers at once, and calls never overlap. Items do not expire. The contracts test it
+ * (aws-in-process.test.ts).
  */
 import type {
   BatchGetItemCommandInput,
@@ -55,7 +55,7 @@ export class InProcessDynamo {
     PutItem: (input: PutItemCommandInput) => this.#put(input),
     UpdateItem: (input: UpdateItemCommandInput) => this.#update(input),
     DeleteItem: (input: DeleteItemCommandInput) => this.#delete(input),
-    /** All at once, for what looks through a table. */
+    /** One page contains the whole table. */
     Scan: ({ TableName }: ScanCommandInput) => ({
       Items: [...this.#table(TableName).all()].map(({ item }) => item),
     }),
@@ -81,7 +81,6 @@ export class InProcessDynamo {
     return { ...(item && { Item: item }), ...consumed(input, TableName, units) };
   }
 
-  /** Throws if the condition does not hold. */
   #check(
     input: PutItemCommandInput | UpdateItemCommandInput | DeleteItemCommandInput,
     test: Compiled<ReturnType<typeof condition>["run"]> | undefined,
@@ -180,7 +179,7 @@ export class InProcessDynamo {
     return { Responses, UnprocessedKeys, ...consumedBatch(input, units) };
   }
 
-  /** Of deletions, as the adapters make no other. */
+  /** Accepts deletions only, because the adapters make no other batch. */
   #batchWrite(input: BatchWriteItemCommandInput) {
     const requests = Object.entries(input.RequestItems ?? {});
     const count = requests.reduce((sum, [, { length }]) => sum + length, 0);

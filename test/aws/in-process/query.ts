@@ -1,4 +1,3 @@
-/** A page of a query, of a table or an index. */
 import type { QueryCommandInput } from "@aws-sdk/client-dynamodb";
 import { type Bound, boundName, boundValue } from "./conditions.ts";
 import { refused } from "./refusals.ts";
@@ -10,7 +9,6 @@ import type { Item } from "./values.ts";
 
 const PAGE_BYTES_MAX = 1_024 * 1_024;
 
-/** One partition, and at most the beginning of the sort key. */
 const KEY_CONDITION = /^(#?\w+) = (:\w+)(?: AND begins_with\((#?\w+), (:\w+)\))?$/;
 
 interface Asked {
@@ -39,7 +37,7 @@ const pageOf = (entries: Iterable<Stored>, limit: number) => {
       return { found, bytes, isLast: false };
     found.push(entry);
     bytes += entry.bytes;
-    // As on AWS: there may be no further item then.
+    // As on AWS, a full page is not marked as the last, even if no item follows.
     if (found.length === limit) return { found, bytes, isLast: false };
   }
   return { found, bytes, isLast: true };

@@ -1,4 +1,3 @@
-/** The errors of DynamoDB, as the SDK throws them. */
 import {
   type AttributeValue,
   ConditionalCheckFailedException,
@@ -10,7 +9,6 @@ type Item = Record<string, AttributeValue>;
 export const refused = (message: string, name = "ValidationException"): DynamoDBServiceException =>
   new DynamoDBServiceException({ name, message, $fault: "client", $metadata: {} });
 
-/** `stored`: what the caller has asked to see of the item. */
 export const conditionFailed = (stored: Item | null): ConditionalCheckFailedException =>
   new ConditionalCheckFailedException({
     message: "The conditional request failed",

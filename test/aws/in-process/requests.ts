@@ -1,4 +1,3 @@
-/** What all requests to DynamoDB have: placeholders, and the units that they consume. */
 import type { Bound, Compiled } from "./conditions.ts";
 import { refused } from "./refusals.ts";
 import type { Stored } from "./stored-table.ts";
@@ -37,7 +36,7 @@ export const consumedBatch = (
       }
     : {};
 
-/** What the placeholders stand for. DynamoDB refuses one that no expression uses. */
+/** As in DynamoDB, a placeholder that no expression uses is an error. */
 export const boundIn = (
   { ExpressionAttributeNames: names = {}, ExpressionAttributeValues: values = {} }: Asked,
   ...expressions: readonly (Compiled<unknown> | undefined)[]

@@ -1,4 +1,3 @@
-/** A bucket's objects in this process. */
 import type {
   CreateBucketCommandInput,
   DeleteObjectCommandInput,

@@ -1,5 +1,5 @@
 /**
- * DynamoDB, SQS and S3 in this process. They stand in the SDK's clients, before anything is
+ * DynamoDB, SQS and S3 in this process. They answer inside the SDK's clients, before a request is
  * written as HTTP, signed or sent: so 100,000 resources take minutes instead of hours.
  */
 import type { Pluggable } from "@smithy/types";
@@ -11,7 +11,6 @@ import { InProcessSqs } from "./sqs.ts";
 
 type Operations = Readonly<Record<string, (input: never) => object>>;
 
-/** The SDK's types hold a command's input and output to its operation. */
 const isIts = <Its>(value: unknown): value is Its => typeof value === "object" && value !== null;
 
 const answerOf = <Output extends object>(
@@ -27,7 +26,6 @@ const answerOf = <Output extends object>(
   return answer;
 };
 
-/** For a client whose calls end here. */
 export const answering = <Input extends object, Output extends object>(
   operations: Operations,
 ): Pluggable<Input, Output> => ({
@@ -38,13 +36,13 @@ export const answering = <Input extends object, Output extends object>(
           output: answerOf<Output>(operations, context.commandName ?? "", input),
           response: {},
         }),
-      // Behind all that counts and classes, which is in this step too.
+      // Runs after the middleware that counts requests and classifies errors, which is in this step
+      // too.
       { step: "initialize", priority: "low", name: "hearthInProcess" },
     );
   },
 });
 
-/** For the clients of one target. It does not count. */
 export const inProcessServices = (): RequestMeter => {
   const services: Readonly<Record<AwsService, Operations>> = {
     dynamodb: new InProcessDynamo().operations,
@@ -54,7 +52,6 @@ export const inProcessServices = (): RequestMeter => {
   return { counting: (service) => answering(services[service]) };
 };
 
-/** One meter after the other. */
 export const metersInTurn = (...meters: readonly (RequestMeter | undefined)[]): RequestMeter => ({
   counting: (service) => ({
     applyToStack: (stack) => {

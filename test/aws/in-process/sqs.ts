@@ -1,6 +1,6 @@
 /**
- * Queues in this process. A message that was received stays invisible until it is deleted: there is
- * no visibility timeout.
+ * Queues in this process. They have no visibility timeout: a received message stays invisible until
+ * it is deleted.
  */
 
 import { createHash } from "node:crypto";
@@ -16,10 +16,10 @@ import type {
 import { Bug } from "#lib/errors.ts";
 
 const SECOND_MS = 1_000;
-/** Those behind the head are moved to the front when it has come so far. */
+/** Messages that were read are cut off the front of the list once there are so many. */
 const HEAD_MAX = 10_000;
 
-/** The SDK compares it with what it has sent or received. */
+/** The SDK compares this hash with what it has sent or received. */
 const md5 = (text: string): string => createHash("md5").update(text).digest("hex");
 
 interface Waiting {

@@ -1,5 +1,5 @@
 /**
- * The items of one table. Each partition is kept in the order of its sort key. So a write costs the
+ * The items of one table. Each partition is kept in the order of its sort key, so a write costs the
  * same in a large table as in a small one.
  */
 import type { CreateTableCommandInput, GlobalSecondaryIndex } from "@aws-sdk/client-dynamodb";
@@ -17,7 +17,6 @@ export interface Stored {
 
 interface Keys {
   readonly partitionKey: string;
-  /** Absent: each partition has one item. */
   readonly sortKey: string | undefined;
 }
 
@@ -39,13 +38,11 @@ class Partition {
     this.#bySort.set(sort, stored);
   }
 
-  /** Returns whether it is empty now. */
   delete(sort: string): boolean {
     if (this.#bySort.delete(sort)) this.#order.splice(this.#position(sort), 1);
     return this.#order.length === 0;
   }
 
-  /** Those behind `after`, whose sort key begins with the prefix. */
   *from(prefix: string, after: string | null, descending: boolean): Generator<Stored> {
     const at = this.#position(after ?? (descending ? `${prefix}\u{10ffff}` : prefix));
     const isThere = after !== null && this.#order[at] === after;
@@ -58,7 +55,6 @@ class Partition {
     }
   }
 
-  /** Of the first key that is not before this one. */
   #position(sort: string): number {
     let [low, high] = [0, this.#order.length];
     while (low < high) {
@@ -96,7 +92,6 @@ export class StoredTable {
     return this.keys.partitionKey;
   }
 
-  /** Of a key, which has no other attribute. */
   placeOf(key: Item): Place {
     const place = this.placeIn(key);
     if (Object.keys(key).length !== (this.keys.sortKey === undefined ? 1 : 2))
@@ -136,7 +131,6 @@ export class StoredTable {
     if (this.#partitions.get(partition)?.delete(sort)) this.#partitions.delete(partition);
   }
 
-  /** `after` is the key of an item that may be gone. */
   partition(
     partition: string,
     { prefix, after, descending }: { prefix: string; after: Item | undefined; descending: boolean },
@@ -157,7 +151,7 @@ export class StoredTable {
   }
 }
 
-/** It is read by looking at the table, so it is never behind. Its order is that of the table. */
+/** The index is read from the table itself, so it is never behind it, as it can be on AWS. */
 class StoredIndex {
   readonly #table: StoredTable;
   readonly #projected: ReadonlySet<string> | null;
@@ -174,7 +168,6 @@ class StoredIndex {
     return this.#keys.partitionKey;
   }
 
-  /** The key of an item in the index: that of the table, and its own. */
   keyOf(item: Item): Item {
     return Object.fromEntries(Object.entries(item).filter(([name]) => this.#isKey(name)));
   }

@@ -1,11 +1,10 @@
-/** The place of the AWS adapters in this process: tables, queues and a bucket of its own. */
 import { randomUUID } from "node:crypto";
 import type { AwsConnection } from "#lib/adapters/aws/clients.ts";
 import { createTables } from "#test/aws/create-tables.ts";
 import type { AwsTarget } from "#test/contract/aws-emulators.ts";
 import { inProcessServices } from "./services.ts";
 
-/** Nothing listens there, so a call that left this process would fail. */
+/** Nothing listens at this address, so a call that left this process would fail. */
 const NOWHERE = "http://127.0.0.1:9";
 
 export const openInProcessTarget = async (): Promise<AwsTarget> => {

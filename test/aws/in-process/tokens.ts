@@ -1,4 +1,3 @@
-/** The words of a DynamoDB expression. */
 import { refused } from "./refusals.ts";
 
 const WORD = /\s*([#:]?\w+|<=|>=|<>|[=<>(),.])/y;
@@ -6,7 +5,6 @@ const WORD = /\s*([#:]?\w+|<=|>=|<>|[=<>(),.])/y;
 export class Tokens {
   readonly #words: readonly string[];
   readonly #text: string;
-  /** The placeholders among them, each once. */
   readonly placeholders: ReadonlySet<string>;
   #at = 0;
 
@@ -24,7 +22,6 @@ export class Tokens {
     this.placeholders = new Set(words.filter((word) => /^[#:]/.test(word)));
   }
 
-  /** The next word, or an empty text at the end. */
   get next(): string {
     return this.#words[this.#at] ?? "";
   }
@@ -36,7 +33,6 @@ export class Tokens {
     return word;
   }
 
-  /** Whether the next word was this one, in capitals or not. If so, it is behind us. */
   took(word: string): boolean {
     if (this.next.toUpperCase() !== word.toUpperCase()) return false;
     this.#at++;

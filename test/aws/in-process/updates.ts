@@ -1,15 +1,12 @@
-/** Update expressions of whole attributes, and projections. */
 import { type Bound, boundName, boundValue, compiledOnce } from "./conditions.ts";
 import { refused } from "./refusals.ts";
 import type { Tokens } from "./tokens.ts";
 import { copyOfValue, type Item, sumOf } from "./values.ts";
 
-/** Changes an item that nobody else has yet. */
 type Change = (item: Item, bound: Bound) => void;
 
 export interface Update {
   readonly change: Change;
-  /** The attributes that it names, as words of the expression. */
   readonly targets: readonly string[];
 }
 

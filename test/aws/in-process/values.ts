@@ -1,14 +1,13 @@
-/** Attribute values: comparing, adding and copying them as DynamoDB does. */
 import type { AttributeValue } from "@aws-sdk/client-dynamodb";
 import { refused } from "./refusals.ts";
 
 export type Item = Record<string, AttributeValue>;
 
-/** By the bytes of UTF-8. JavaScript's own order differs beyond the basic plane. */
+/** DynamoDB compares the bytes of UTF-8. JavaScript's own order differs beyond the basic plane. */
 export const compareTexts = (left: string, right: string): number =>
   Buffer.compare(Buffer.from(left), Buffer.from(right));
 
-/** Null: they have different types, so each comparison is false. */
+/** @returns null if the types differ, so that every comparison is false. */
 export const compareValues = (left: AttributeValue, right: AttributeValue): number | null => {
   if (left.S !== undefined && right.S !== undefined) return compareTexts(left.S, right.S);
   if (left.N !== undefined && right.N !== undefined) return Number(left.N) - Number(right.N);
@@ -26,7 +25,6 @@ export const containsValue = (set: AttributeValue, part: AttributeValue): boolea
   return set.S !== undefined && S !== undefined && set.S.includes(S);
 };
 
-/** ADD: to a number, or to a set of numbers. The attribute may be absent. */
 export const sumOf = (stored: AttributeValue | undefined, by: AttributeValue): AttributeValue => {
   if (by.N !== undefined) {
     if (stored !== undefined && stored.N === undefined) throw refused("ADD to another type");
@@ -39,7 +37,7 @@ export const sumOf = (stored: AttributeValue | undefined, by: AttributeValue): A
   return { NS: [...new Set([...(stored?.NS ?? []), ...by.NS])] };
 };
 
-/** No writer and no reader can change what is stored. */
+/** The copy keeps callers from changing what is stored. */
 export const copyOfValue = (value: AttributeValue): AttributeValue => {
   if (value.S !== undefined) return Object.freeze({ S: value.S });
   if (value.N !== undefined) return Object.freeze({ N: value.N });

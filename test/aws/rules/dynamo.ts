@@ -1,4 +1,6 @@
-/** DynamoDB's documented limits, which its model does not have and emulators do not all keep. */
+/**
+ * DynamoDB's documented limits. AWS's model of it lacks them, and no emulator keeps all of them.
+ */
 import type { AttributeValue } from "@aws-sdk/client-dynamodb";
 import * as z from "zod";
 import { TABLES } from "#lib/adapters/aws/tables.ts";
@@ -55,7 +57,6 @@ const digitsOf = (text: string): number =>
     .replace(/[-.]/g, "")
     .replace(/^0+|0+$/g, "").length;
 
-/** What no value may be, at any depth. */
 const valueProblems = (value: AttributeValue, level = 1): readonly string[] => {
   if (level > LEVELS_MAX) return [`a value lies deeper than ${LEVELS_MAX} levels`];
   if (digitsOf(value.N ?? "") > DIGITS_MAX) return [`a number has more than ${DIGITS_MAX} digits`];
@@ -94,7 +95,7 @@ const OPERATOR =
   /\b(?:AND|OR|NOT|BETWEEN|IN)\b|[=<>+]|attribute_|contains|begins_with|size\(|list_append|if_not_exists/g;
 const PLACEHOLDER = /[#:]\w+/g;
 
-/** Paths that an update changes. None may be changed twice, nor beside one that it lies in. */
+/** An update may change no path twice, and no path inside another that it changes. */
 const overlapping = (update: string): readonly string[] => {
   const targets = update
     .split(/\b(?:SET|REMOVE|ADD|DELETE)\b/)

@@ -1,6 +1,6 @@
 /**
- * What AWS's own models say of a request: required and unknown members, lengths, ranges, patterns
- * and words. models.json has them, and extract.py has made it.
+ * Checks a request against AWS's own models: members, lengths, ranges, patterns and enums.
+ * extract.py makes models.json from them.
  */
 import { readFileSync } from "node:fs";
 import * as z from "zod";
@@ -39,7 +39,6 @@ const { inputs, shapes } = z
 
 const object = z.record(z.string(), z.unknown());
 
-/** How the SDK has a value of each simple type. */
 const ACCEPTED = {
   string: z.string(),
   blob: z.union([z.string(), z.instanceof(Uint8Array)]),
@@ -122,7 +121,7 @@ const problemsIn = (name: string, value: unknown): readonly string[] => {
   }
 };
 
-/** `operation` is such as `dynamodb PutItem`. */
+/** `operation` looks like `dynamodb PutItem`. */
 export const modelProblems = (operation: string, input: unknown): readonly string[] => {
   const name = inputs[operation];
   if (name === undefined) return [" is not in models.json: see extract.py"];

@@ -1,4 +1,4 @@
-/** Documented limits of SQS, S3 and Step Functions that their models do not have. */
+/** Documented limits of SQS, S3 and Step Functions that their models lack. */
 import * as z from "zod";
 
 const BATCH_BYTES_MAX = 256 * 1_024;
@@ -14,7 +14,7 @@ const entry = z.object({
 });
 const batch = z.object({ Entries: z.array(entry).optional() });
 
-/** The characters of XML 1.0. */
+/** XML 1.0 allows these characters. */
 const BODY = /^[\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]*$/u;
 const ENTRY_ID = /^[\w-]{1,80}$/;
 const GROUP = /^[\w!"#$%&'()*+,\-./:;<=>?@[\\\]^`{|}~]{1,128}$/;

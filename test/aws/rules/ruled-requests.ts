@@ -26,7 +26,7 @@ export const problemsOf = (
   return problems.length > 0 ? problems : LIMITS[service](input);
 };
 
-/** For the middleware of a client of `service`. The SDK adds to an input what AWS takes. */
+/** This runs last in its step, because the SDK first adds what AWS requires to an input. */
 export const ruling = <Input extends object, Output extends object>(
   service: RuledService,
 ): Pluggable<Input, Output> => ({
@@ -44,5 +44,4 @@ export const ruling = <Input extends object, Output extends object>(
   },
 });
 
-/** As the meter of a connection. */
 export const ruledRequests = (): RequestMeter => ({ counting: ruling });

@@ -1,7 +1,3 @@
-/**
- * The agents' lane against the deployed API: OpenStack's unmodified agents and Hearth's own, over
- * TLS and through the gateway.
- */
 import { equal } from "node:assert/strict";
 import { fileURLToPath } from "node:url";
 import { PROJECT, type Story } from "../lane.ts";

@@ -1,4 +1,3 @@
-/** A project attacks another one at a deployed stage, by routes, templates and signed URLs. */
 import { deepEqual } from "node:assert/strict";
 import { attack, OWNER, STRANGER } from "#test/fuzz/attack.ts";
 import { itemRows } from "#test/fuzz/item-rows.ts";

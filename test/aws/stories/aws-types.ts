@@ -1,4 +1,3 @@
-/** A stack's bucket and queue are objects in the account, which the functions make under a role. */
 import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { ListBucketsCommand, S3Client } from "@aws-sdk/client-s3";
 import { GetQueueAttributesCommand, GetQueueUrlCommand, SQSClient } from "@aws-sdk/client-sqs";
@@ -38,7 +37,6 @@ const template = (bucket: string, delay: number): object =>
     { outputs: { bucket: { value: { get_resource: "files" } } } },
   );
 
-/** What the emulator itself shows, as `aws s3 ls` and `aws sqs` would. */
 const openWorld = (endpoint: string) => {
   const s3 = new S3Client({ ...connectionTo(endpoint), forcePathStyle: true });
   const sqs = new SQSClient(connectionTo(endpoint));
@@ -47,7 +45,6 @@ const openWorld = (endpoint: string) => {
       const { Buckets = [] } = await s3.send(new ListBucketsCommand({}));
       return Buckets.flatMap(({ Name = "" }) => (Name.startsWith(PREFIX) ? [Name] : []));
     },
-    /** Null: there is no such queue. */
     delay: async (): Promise<string | null> => {
       const found = await sqs
         .send(new GetQueueUrlCommand({ QueueName: QUEUE_NAME }))
@@ -68,7 +65,7 @@ const openWorld = (endpoint: string) => {
   };
 };
 
-/** Kills the worker whose call has just had its effect, so that nobody gets its answer. */
+/** The worker is killed after its call has had its effect, so nobody receives the answer. */
 const killingOnce = (lane: Lane, cloudControl: CloudControlBeside) => {
   const killWorkers = present(lane.killWorkers, "a way to kill workers");
   const kills = { count: 0 };

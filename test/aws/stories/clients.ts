@@ -1,4 +1,3 @@
-/** The real clients of OpenStack, unmodified, against the deployed API. */
 import { equal } from "node:assert/strict";
 import { fileURLToPath } from "node:url";
 import type { Story } from "../lane.ts";
@@ -6,12 +5,12 @@ import { pace, pacedSeconds } from "../pace.ts";
 import { runProgram } from "../run-program.ts";
 
 const CLIENTS = fileURLToPath(new URL("../../clients/clients.ts", import.meta.url));
-/** Their first run installs them. */
+/** The first run installs the clients. */
 const CLIENTS_SECONDS_MAX = 400;
 
 /**
- * `certificate` is the emulator's own. One way to log in is played: another one changes a header
- * only, and the embedded host's lane plays them all.
+ * `certificate` is the emulator's own. One way to log in is enough here: another one changes only a
+ * header, and the lane of the embedded host plays them all.
  */
 export const clients = (certificate?: string): Story => ({
   name: "the real clients of OpenStack notice nothing",

@@ -1,4 +1,3 @@
-/** The console of a deployment in a real browser, from signing in to an update. */
 import { deepEqual } from "node:assert/strict";
 import { openBrowser } from "../../web/chromium.ts";
 import { type ConsolePage, openPage, screenshot } from "../../web/console-page.ts";
@@ -25,7 +24,7 @@ const TEMPLATE = hot(
   { parameters: { release: { type: "string", default: "first" } } },
 );
 
-/** The first question, without a token, and the one for a stream of changes. */
+/** The first request has no token (401), and a stream of changes exists only on a host (404). */
 const REFUSED = /status of 40[14]/;
 
 const look = async ({ page }: ConsolePage, { token, say }: Lane): Promise<void> => {

@@ -1,10 +1,8 @@
-/** The console of a deployment, as a browser loads it. */
 import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { PROJECT, type Story } from "../lane.ts";
 
 const BROWSER = { Accept: "text/html", "Accept-Encoding": "br" };
 
-/** The addresses that the page names, from where it lies. */
 const filesOf = (page: string, address: string): readonly string[] =>
   [...page.matchAll(/(?:src|href)="(\.\/[^"]+)"/g)].map(([, path = ""]) =>
     new URL(path, address).toString(),
@@ -32,12 +30,12 @@ export const consoleStory: Story = {
     }
     equal((await fetch(`${url}/console/nothing.js`)).status, 404);
 
-    // What the page asks next: without a stream of changes it asks again from time to time.
+    // Without a stream of changes (404) the page polls.
     const api = `${url}/v1/${PROJECT}`;
     equal((await fetch(`${api}/build_info`)).status, 401);
     const headers = { "X-Auth-Token": token };
     equal((await fetch(`${api}/_changes`, { headers })).status, 404);
-    // Stories beside this one change the stacks meanwhile; the versions of templates stay.
+    // Other stories change the stacks meanwhile, but the template versions stay the same.
     const versions = await fetch(`${api}/template_versions`, { headers });
     const known = { ...headers, "If-None-Match": versions.headers.get("etag") ?? "" };
     equal((await fetch(`${api}/template_versions`, { headers: known })).status, 304);

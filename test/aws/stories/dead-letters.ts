@@ -1,4 +1,3 @@
-/** Messages that come as dead letters, and what they do to their resources. */
 import { deepEqual, match, ok } from "node:assert/strict";
 import { present } from "#lib/errors.ts";
 import { eventually } from "../eventually.ts";
@@ -19,7 +18,7 @@ import { pacedSeconds } from "../pace.ts";
 
 const MINUTE_MS = 60_000;
 
-/** Long enough for the letters to come while `a` is in progress, on a quiet machine. */
+/** On a quiet machine the dead letters arrive within this time, while `a` is in progress. */
 const TWO_SECONDS = 8;
 const THREE_SECONDS = 12;
 
@@ -48,7 +47,7 @@ const deadLetters: Story = {
 
 const LOOKED_AT_SECONDS = 15;
 
-/** Nothing polls the object before it is ready, so the dead letter comes first. */
+/** No poll is due before the object is ready, so the dead letter is handled first. */
 const askedAgain: Story = {
   name: "a dead letter of a visit whose worker died in the provider's call repeats the call, and its object is not left behind",
   play: async (lane) => {
@@ -60,7 +59,7 @@ const askedAgain: Story = {
     );
     const row = present(await rowNamed(lane, stack, "a"), "a");
     const operation = { ...present(row.operation, "its operation"), handle: null };
-    // The row as a worker leaves it that died just before it recorded the answer.
+    // A worker that dies just before it records the answer leaves the row like this.
     const forgotten = { operation, nextPollAt: null, physicalResourceId: null, lease: null };
     const asItIs = [{ clause: "signalsAre" as const, signals: row.signals }];
     const { written } = await store.writeResource(row, asItIs, { set: forgotten });

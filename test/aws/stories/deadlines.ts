@@ -1,4 +1,3 @@
-/** A stack past its deadline: visits, the sweeper or Step Functions end it. */
 import { equal, match } from "node:assert/strict";
 import { eventually } from "../eventually.ts";
 import {
@@ -34,7 +33,6 @@ const TRIES_MAX = 6;
 
 const LATE = hot({ a: testResource({ wait_secs: 3_600 }) });
 
-/** The states of its supervisor's execution, read once it has ended. */
 const statesAfterDeadline = async (lane: Lane, name: string): Promise<readonly string[]> => {
   const { store } = lane.account.adapter;
   const stack = await create(lane, name, LATE);
@@ -56,7 +54,7 @@ export const supervised: Story = {
   name: "Step Functions ends a stack at its deadline when nothing else looks at it",
   play: async (lane) => {
     const seen: string[] = [];
-    // A round of the sweeper may come first. On a slow machine several may.
+    // A round of the sweeper can end the stack first, and on a slow machine several can.
     while (seen.length < TRIES_MAX && seen.at(-1) !== "TimedOut") {
       const states = await statesAfterDeadline(lane, `late-quiet-${seen.length}`);
       seen.push(states.at(-1) ?? "");

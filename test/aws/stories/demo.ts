@@ -1,7 +1,3 @@
-/**
- * The two-tier demo against the deployed API: real agents, the command line, and nothing but HTTP
- * between them.
- */
 import { equal } from "node:assert/strict";
 import { fileURLToPath } from "node:url";
 import { PROJECT, type Story } from "../lane.ts";
@@ -9,10 +5,9 @@ import { pacedSeconds } from "../pace.ts";
 import { certified, runProgram } from "../run-program.ts";
 
 const DEMO = fileURLToPath(new URL("../../../examples/two-tier/demo.ts", import.meta.url));
-/** It takes a minute and a half on MiniStack, on two cores. */
+/** The demo takes 90 s on MiniStack, on two cores. */
 const DEMO_MS_MAX = 600_000;
 
-/** `certificate` is the emulator's own. The demo, its commands and its agents all need it. */
 export const demo = (certificate?: string): Story => ({
   name: "the two-tier demo runs against the deployed API",
   isLong: true,

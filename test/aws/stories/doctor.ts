@@ -1,4 +1,3 @@
-/** What `hearth doctor` says about a sound deployment and about a broken one. */
 import { deepEqual, equal, match } from "node:assert/strict";
 import type { Message } from "#lib/ports/queue.ts";
 import { examine } from "../../../apps/cli/doctor/examine.ts";
@@ -6,18 +5,16 @@ import type { Finding } from "../../../apps/cli/doctor/finding.ts";
 import { eventually } from "../eventually.ts";
 import { type Lane, PROJECT, type Story } from "../lane.ts";
 
-/** Covers the schedule's first run and a cold start. */
 const SOUND_MS_MAX = 150_000;
 const LETTER_MS_MAX = 60_000;
 
 const TEN_MINUTES_MS = 600_000;
-/** No handler can parse it. */
 const UNREADABLE: Message = JSON.parse('{ "type": "unknown" }');
 
 const look = ({ url }: Lane, token: string): Promise<readonly Finding[]> =>
   examine({ endpoint: url, project: PROJECT, token });
 
-/** An emulator's URLs are this machine's own, of which the doctor warns. */
+/** The URLs of an emulator are local to this machine, so the doctor warns about them. */
 const isOnlyLocal = ({ check, verdict }: Finding): boolean =>
   check === "signed URLs" && verdict === "warning";
 const wrongOnes = (findings: readonly Finding[]): readonly Finding[] =>
@@ -61,8 +58,7 @@ const sound: Story = {
     const foreign = await look(lane, lane.foreignToken);
     match(wrongOnes(foreign)[0]?.found ?? "", /not for the project demo \(403\)/);
 
-    // It is delivered again and again, so it is either being handled or waiting for its next
-    // delivery.
+    // The message is redelivered, so it is either being handled or waiting for its next delivery.
     await lane.account.send("PollDeadLetter", UNREADABLE);
     await eventually("doctor names the dead letter", LETTER_MS_MAX, async () => {
       const letters = (await look(lane, lane.token)).find(({ check }) => check === "dead letters");
@@ -75,14 +71,14 @@ const sound: Story = {
     });
     await lane.account.purge("PollDeadLetter");
     await lane.account.send("GivenUp", UNREADABLE);
-    // SQS counts approximately.
+    // SQS's counts are approximate.
     await eventually("doctor counts the dead letter", LETTER_MS_MAX, async () => {
       const givenUp = (await look(lane, lane.token)).find(({ check }) => check === "given up");
       return givenUp?.found === "1 dead letter could not even be failed" || null;
     });
     await lane.account.purge("GivenUp");
 
-    // The sweeper may still run once in between.
+    // The sweeper can still run once in between.
     await eventually("doctor misses the sweeper", LETTER_MS_MAX, async () => {
       await store.recordSweep(Date.now() - TEN_MINUTES_MS);
       const sweeper = (await look(lane, lane.token)).find(({ check }) => check === "sweeper");

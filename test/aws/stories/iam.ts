@@ -1,4 +1,3 @@
-/** Access for IAM principals: the gateway checks them, then Hearth does. */
 import { equal, ok } from "node:assert/strict";
 import { z } from "zod";
 import { type Key, makeIamUser, OPERATOR, signedHeaders } from "../iam-user.ts";

@@ -1,6 +1,6 @@
 /**
- * A ladder: layers of two, each node waiting for both of the layer before. One counting error
- * doubles the work at every layer.
+ * A ladder: layers of two nodes, each of which waits for both nodes of the layer before. A counting
+ * error would double the work at every layer.
  */
 import { deepEqual, equal, ok } from "node:assert/strict";
 import { present } from "#lib/errors.ts";
@@ -18,7 +18,6 @@ import {
 
 const SIDES = ["left", "right"] as const;
 
-/** `seconds` for each side: how long the provider takes for each of its resources. */
 export const ladder = (
   layers: number,
   seconds: Readonly<Record<(typeof SIDES)[number], number>>,
@@ -40,30 +39,25 @@ export const ladder = (
 const LAYERS = 20;
 const RESOURCES = 2 * LAYERS;
 const NAME = "disturbed";
-/** Its own project, because a stack's id is known only after its first message. */
+/** The ladder has its own project, because a stack's id is known only after its first message. */
 const LADDER_PROJECT = "ladder";
 /** By then the ladder is in progress, with most of it ahead. */
 const LOSES_AFTER = 8;
 const KILLS_AT = [6, 25];
-/** The two kills, and the lost message. */
+/** Each of the two kills and the lost message may need a repair. */
 const END_MS_MAX = (KILLS_AT.length + 1) * REPAIR_MS_MAX;
 /**
- * A delivery visits its node and continues inline with one that it made ready, while it sends the
- * other.
+ * A delivery visits its node and continues inline with one that became ready. It sends the other.
  */
 const VISITS_PER_DELIVERY_MAX = 2;
 const LOG_MS_MAX = 30_000;
 
-/**
- * Visits that were handled or retried, by their log lines. The visits of a killed worker leave
- * none.
- */
+/** Counts visits that were handled or retried, by their log lines. A killed worker logs none. */
 const deliveriesOf = async ({ account }: Lane, stackId: string): Promise<number> => {
   const lines = await account.logLines("CheckResource");
   return lines.filter((line) => line.stackId === stackId && line.outcome !== undefined).length;
 };
 
-/** Each resource must have exactly one object ever made, with no other call on it. */
 const everyObject = async (
   { account }: Lane,
   wanted: { readonly calls: number; readonly isGone: boolean },
@@ -107,7 +101,7 @@ export const ladderStory: Story = {
 
     await everyObject(lane, { calls: 1, isGone: false });
     const { lost, sent, grouped, visitsMax } = read();
-    // The log comes later than the work that it tells.
+    // A line can appear in the log after the work that it reports.
     const what = `the log tells half of ${visitsMax} visits as deliveries, or more`;
     const deliveries = await eventually(what, LOG_MS_MAX, async () => {
       const told = await deliveriesOf(lane, stack.id);

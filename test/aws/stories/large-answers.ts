@@ -1,4 +1,3 @@
-/** An answer larger than Lambda's limit. */
 import { equal, match } from "node:assert/strict";
 import { z } from "zod";
 import { create, ends, hot, PROJECT, remove, type Story, testResource } from "../lane.ts";

@@ -1,4 +1,3 @@
-/** A stack's life: created, updated, overtaken, replaced, rolled back, suspended, deleted. */
 import { deepEqual, equal, match, notEqual, ok } from "node:assert/strict";
 import * as z from "zod";
 import { eventually } from "../eventually.ts";
@@ -19,7 +18,7 @@ import {
 
 const EVENTS_MS_MAX = 60_000;
 const TRIES_MAX = 5;
-/** The execution ended by a look, and not by the message of the end. */
+/** The execution was ended by its own check, and not by the message of the end. */
 const LOOKED = "looked";
 
 const plain = (value: string) =>
@@ -52,7 +51,7 @@ const wholeLife: Story = {
       "UPDATE_IN_PROGRESS",
       "UPDATE_COMPLETE",
     ];
-    // A change's event comes after the change.
+    // An event is stored after the change that it reports.
     const own = await eventually("all events are there", EVENTS_MS_MAX, async () => {
       const events = await lane.client.events(stack, {});
       const found = events.filter(({ resource_name }) => resource_name === "life");
@@ -67,7 +66,6 @@ const wholeLife: Story = {
   },
 };
 
-/** The outcomes of both supervisors' executions: of the create, and of the update. */
 const overtake = async (lane: Lane, name: string): Promise<readonly unknown[]> => {
   const slow = hot({
     a: testResource({ value: "old", wait_secs: 2 }),
@@ -95,8 +93,8 @@ const overtaking: Story = {
   name: "an update overtakes a create in progress",
   play: async (lane) => {
     let outcomes = await overtake(lane, "overtaken");
-    // On an emulator the supervisor looks every few seconds whether its traversal has ended. On a
-    // slow machine such a look may come before the message of the end.
+    // On an emulator the supervisor polls every few seconds. On a slow machine a poll can find the
+    // end of the traversal before the message of the end arrives.
     for (let tries = 1; tries < TRIES_MAX && outcomes.includes(LOOKED); tries += 1)
       outcomes = await overtake(lane, `overtaken-${tries}`);
     deepEqual(outcomes, ["OVERTAKEN", "COMPLETE"]);

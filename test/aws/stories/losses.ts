@@ -1,4 +1,3 @@
-/** Messages that are lost or repeated, and workers that die. */
 import { deepEqual, equal, ok } from "node:assert/strict";
 import { present } from "#lib/errors.ts";
 import type { NodeKey, StoredGraph } from "#lib/model/graph.ts";
@@ -20,7 +19,7 @@ import { ladder } from "./ladder.ts";
 
 const MINUTE_MS = 60_000;
 /**
- * Its own lost message, and the two of the ladder beside it, each after the repair of the one
+ * One lost message of this story and two of the ladder beside it. Each can wait for the repair
  * before.
  */
 const LOSSES_MS_MAX = 3 * REPAIR_MS_MAX;
@@ -28,7 +27,7 @@ const LOSSES_MS_MAX = 3 * REPAIR_MS_MAX;
 const RUNGS = 10;
 const rungs = (): object => ladder(RUNGS, { left: 1, right: 1 });
 
-/** The secret goes the way of every hidden parameter, although messages are lost on it. */
+/** The secret takes the path of every hidden parameter, although messages are lost on it. */
 const withSecret = (template: object): object => ({
   ...template,
   parameters: { secret: { type: "string", hidden: true } },
@@ -42,7 +41,7 @@ const isWhole = async (lane: Lane, stack: StackRef): Promise<void> => {
   equal(new Set(names).size, 2 * RUNGS);
 };
 
-// Stories beside this one that kill workers kill these too, even during the delete.
+// Other stories kill workers at the same time, and these are hit too, even during the delete.
 const LOSS_AFTER_MS = 4_000;
 const KILLS = 10;
 const KILL_EVERY_MS = 400;
@@ -68,7 +67,7 @@ const killedWorkers = (harmIsDone: () => void): Story => ({
   play: async (lane) => {
     const killWorkers = present(lane.killWorkers, "a way to kill workers");
     const stack = await create(lane, "killed", rungs());
-    // Earlier there may be no worker yet, and the stack may end before the first look.
+    // Before that there may be no worker to kill.
     await eventually("left0 has begun", MINUTE_MS, async () => {
       const { action = "INIT" } = (await rowNamed(lane, stack, "left0")) ?? {};
       return action === "INIT" ? null : true;
@@ -87,7 +86,6 @@ const killedWorkers = (harmIsDone: () => void): Story => ({
 
 const STORM_MS = 15_000;
 
-/** The stack is small, so its graph is stored as a whole. */
 const nodesOf = (graph: StoredGraph): readonly NodeKey[] => {
   ok("nodes" in graph, "the graph is in parts");
   return graph.nodes;
@@ -104,7 +102,7 @@ const duplicates: Story = {
     );
     const end = performance.now() + STORM_MS;
     while (performance.now() < end) {
-      // A row shows that its node was ready. Only real visits repeat: the engine sends no others.
+      // A row shows that its node was ready. The engine never sends a visit of a node that is not.
       const begun = new Set((await store.listResources(stack.id)).map(({ id }) => id));
       for (const { resourceId, isUpdate } of nodesOf(graph)) {
         if (!begun.has(resourceId)) continue;
@@ -124,8 +122,7 @@ const duplicates: Story = {
 };
 
 /**
- * These disturb everything else in progress until `harmIsDone`. After it they touch only their own
- * stacks.
+ * These stories disturb everything in progress until `harmIsDone`, and then only their own stacks.
  */
 export const harshStories = () => {
   const [lost, killed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
@@ -133,13 +130,12 @@ export const harshStories = () => {
   return { stories, harmIsDone: Promise.all([lost.promise, killed.promise]) };
 };
 
-/** Play this last. */
 export const nothingLeft: Story = {
   name: "the provider holds nothing of a deleted stack",
   isLast: true,
   play: async ({ account }) => {
     const left = await account.adapter.fakeProvider.list();
-    // The stacks past their deadline still exist, and their resource takes its hour.
+    // The stacks past their deadline still exist, and their resource takes an hour.
     const names = left.map(({ stackName }) => stackName);
     deepEqual(
       names.filter((name) => !name.startsWith("late")),

@@ -1,4 +1,3 @@
-/** AWS's own command line, which the Python package index has, with the operators' commands. */
 import { equal, match, ok } from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
@@ -32,7 +31,7 @@ export const operatorsCommands = (certificate: string | undefined): Story => ({
       HOME: folder,
       ...(certificate === undefined ? {} : { AWS_CA_BUNDLE: certificate }),
     };
-    // For SQS it does not read the variable.
+    // For `aws sqs`, the command ignores AWS_ENDPOINT_URL.
     const run = async (command: string): Promise<string> => {
       const path = `export PATH="${dirname(program)}${delimiter}$PATH"\n`;
       const named = command.replace(/^aws sqs/, 'aws --endpoint-url "$AWS_ENDPOINT_URL" sqs');

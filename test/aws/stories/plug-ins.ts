@@ -1,4 +1,3 @@
-/** A function calls a provider over HTTP, which knows nothing of AWS. */
 import { deepEqual, equal } from "node:assert/strict";
 import { COUNTED } from "#test/integration/provider/counting-provider.ts";
 import { create, ends, hot, remove, type Story, update } from "../lane.ts";
@@ -10,7 +9,6 @@ const template = (size: number): object =>
     second: { type: COUNTED, properties: { size }, depends_on: "first" },
   });
 
-/** The provider is one of this process. */
 export const plugIns = ({ secret, objects, calls }: PlugIn): Story => ({
   name: "a function makes, changes and removes the objects of a provider over HTTP",
   needs: ["loopback"],

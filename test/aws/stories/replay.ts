@@ -1,4 +1,3 @@
-/** An outage that loses events and gives messages up, and `hearth aws replay` after it. */
 import { equal, match, ok } from "node:assert/strict";
 import {
   LambdaClient,
@@ -32,13 +31,13 @@ const OUTAGE_MS_MAX = 180_000;
 const KILL_EVERY_MS = 150;
 const HOUR_SECONDS = 3_600;
 
-/** How long a message is hidden after a try, and how old a record may become. */
+/** How long a message stays hidden after a failed try, and how old a record may become. */
 interface Patience {
   readonly hiddenSeconds: number;
   readonly recordSeconds: number;
 }
 
-/** AWS has a minute at least for a record. The emulator takes a second. */
+/** AWS allows no less than a minute for a record; the emulator allows a second. */
 const IMPATIENT: Patience = { hiddenSeconds: 1, recordSeconds: 1 };
 const PATIENT: Patience = { hiddenSeconds: 360, recordSeconds: 57_600 };
 
@@ -72,7 +71,6 @@ const depth = async (lane: Lane, queue: string): Promise<number> => {
   return Number(Attributes?.ApproximateNumberOfMessages);
 };
 
-/** The workers of both functions die as soon as they have begun. */
 const duringOutage = async (lane: Lane, work: () => Promise<void>): Promise<void> => {
   const killWorkers = present(lane.killWorkers, "a way to kill workers");
   await wait(lane, IMPATIENT);

@@ -1,14 +1,12 @@
-/** The limit on a project's requests, counted over all workers of the function. */
 import { deepEqual, equal } from "node:assert/strict";
 import { faultsOf, flood, untilNextWindow } from "#test/integration/host/flood.ts";
 import { LIMITED_PROJECT, LIMITED_RATE, PROJECT, remove, type Story } from "../lane.ts";
 import { makeSite } from "./signed-urls.ts";
 
-/** In a window of ten seconds. */
+/** The window of the limit is ten seconds. */
 const ALLOWED = 10 * LIMITED_RATE;
 const POLLS = 20;
 
-/** The statuses other than 200. */
 const refusalsOf = async (
   requests: number,
   send: () => Promise<Response>,

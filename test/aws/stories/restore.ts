@@ -1,4 +1,3 @@
-/** A stage is lost, and a fresh one goes on with its tables, its bucket and its secrets. */
 import { deepEqual, equal, notEqual, ok } from "node:assert/strict";
 import * as z from "zod";
 import { stackPath } from "#client/client.ts";
@@ -25,7 +24,6 @@ import {
 } from "../lane.ts";
 
 const START_MS_MAX = 30_000;
-/** The restored stage does not know the id. */
 const UNKNOWN_STATUS = 404;
 
 const agentUrl = async (speaker: Speaker, stack: StackRef): Promise<string | null> => {
@@ -41,7 +39,6 @@ const eventIds = async ({ client }: Speaker, stack: StackRef): Promise<readonly 
 const statusOf = async (url: string, body: object): Promise<number> =>
   (await fetch(url, { method: "PUT", body: JSON.stringify(body) })).status;
 
-/** The stack's next deployment, which an update has published. */
 const updated = async (
   lane: Lane,
   speaker: Speaker,
@@ -58,7 +55,7 @@ const updated = async (
   return site;
 };
 
-/** What the first stage has done since the copy is the lost time of the restored one. */
+/** Changes on the first stage after the copy are unknown to the restored one. */
 const countsForNothing = async (
   lane: Lane,
   restored: Restored,

@@ -1,7 +1,3 @@
-/**
- * Access control, and secrets that nobody may read. The misuse of agents' URLs is in
- * signed-urls.ts.
- */
 import { deepEqual, equal, ok } from "node:assert/strict";
 import {
   faultOf,
@@ -53,7 +49,6 @@ const credentials: Story = {
 
 const EVENTS_MS_MAX = 60_000;
 
-/** Each project with its own token. */
 const sendThrough =
   ({ url, token, foreignToken }: Lane): SendAs =>
   async (tenant, method, path, body) => {
@@ -78,7 +73,7 @@ const otherTenants: Story = {
         const client = tenant === PROJECT ? lane.client : lane.foreignClient;
         const stack = { stack_name: `${mark}-stack`, id };
         await ends({ ...lane, client }, stack, status);
-        // A change's event comes after the change, and its id is needed.
+        // The event, whose id is needed, is stored after the change that it reports.
         await eventually("the events are there", EVENTS_MS_MAX, async () => {
           const found = await client.events(stack, { resource_name: `${mark}_thing` });
           return found.length > 0 || null;
@@ -117,7 +112,6 @@ const HIDDEN = hot(
   { parameters: { secret: { type: "string", hidden: true } } },
 );
 
-/** A living stack with a planted secret. */
 const hiddenStack = async (
   lane: Lane,
   name: string,
@@ -144,13 +138,13 @@ const hidden: Story = {
   },
 };
 
-/** Play this last: it searches everything that the others have left. */
+/** Play this last, because it searches everything that the other stories have left. */
 export const nothingLeaked: Story = {
   name: "no table, blob, message or log line holds a hidden parameter, a token, a URL's signature or a server's report",
   isLast: true,
   play: async (lane) => {
     const { account, planted, token, foreignToken, wire } = lane;
-    // A deleted stack leaves no blob. So one lives while this searches.
+    // A deleted stack leaves no blob, so a living one is needed for the search.
     const living = await hiddenStack(lane, "searched");
     const places = {
       tables: await account.tablesText(),

@@ -1,4 +1,3 @@
-/** The misuse of agents' URLs is refused and recorded, and has no effect. */
 import { deepEqual, equal, ok } from "node:assert/strict";
 import type { EvidenceKind } from "#lib/model/evidence.ts";
 import {
@@ -26,10 +25,6 @@ import {
 
 const START_MS_MAX = 30_000;
 
-/**
- * Secrets that no text of the deployment may contain: signatures, and the value of the hidden
- * parameter.
- */
 const plant = (lane: Lane, { metadataUrl, signalUrl }: SoftwareSite): void => {
   for (const url of [metadataUrl, signalUrl]) {
     lane.planted.push(new URL(url).searchParams.get("sig") ?? "");

@@ -1,4 +1,3 @@
-/** Software on servers, whose agents know only signed URLs. */
 import { deepEqual, equal, match, notEqual } from "node:assert/strict";
 import * as z from "zod";
 import { present } from "#lib/errors.ts";
@@ -52,7 +51,6 @@ const metadataUrl = (lane: Lane, stack: StackRef): Promise<string> =>
     return data?.request.metadata_url ?? null;
   });
 
-/** The inputs of the only published deployment, by name. */
 const inputsAt = (url: string): Promise<Readonly<Record<string, unknown>>> =>
   eventually("the deployment is published", START_MS_MAX, async () => {
     const { deployments } = documentShape.parse(await (await fetch(url)).json());
@@ -97,7 +95,6 @@ export const signalling: Story = {
   },
 };
 
-/** Altered, expired, of another scope or another generation: all are refused. */
 const refused = async (metadata: string, signal: string, request: RequestInit): Promise<void> => {
   const derived = new URL(signal).pathname;
   const server = new URL(metadata).pathname;
@@ -120,9 +117,9 @@ const SERVER_ALONE = hot(
 );
 
 /**
- * Null if the client is to come again. Either the emulator has answered for a worker that is dead,
- * which it notices by a request: with 502, which we never answer, or with 500 and API Gateway's own
- * text. Or it is 503, as from a worker whose start, which emulators count, has taken its time.
+ * @returns null if the client should retry: the emulator itself answered for a dead worker, with
+ * 502 (which Hearth never uses) or with 500 and API Gateway's own text; or a worker answered 503
+ * because its slow start counted against its time.
  */
 const statusOfWorker = async (url: string): Promise<number | null> => {
   const answer = await fetch(url);
@@ -132,7 +129,7 @@ const statusOfWorker = async (url: string): Promise<number | null> => {
   return isToComeAgain ? null : status;
 };
 
-/** It invalidates all earlier URLs and kills workers. Play it alone. */
+/** This story invalidates all earlier URLs and kills workers, so play it alone. */
 export const rotating: Story = {
   name: "the rotation function makes new signing keys, and the URLs of all former ones stay valid until an operator ends them after a leak",
   needs: ["workers"],
@@ -142,7 +139,7 @@ export const rotating: Story = {
     const stack = await create(lane, "rotated", SERVER_ALONE);
     await ends(lane, stack, "CREATE_COMPLETE");
     const url = await metadataUrl(lane, stack);
-    // A worker that starts now reads the keys now; a warm one would within five minutes.
+    // A new worker reads the keys at once. A warm one would read them within five minutes.
     const after = async (change: () => Promise<void>): Promise<number> => {
       await change();
       for (const polled of ["Metadata", "AgentPolls"]) killWorkers(polled);
@@ -157,13 +154,13 @@ export const rotating: Story = {
       ["unknown_key"],
     );
 
-    // The older of the two new keys signs now.
+    // Restarted workers sign with the older of the two new keys.
     for (const signer of ["CheckResource", "Api"]) killWorkers(signer);
     await eventually("a new API worker answers", START_MS_MAX, () =>
       statusOfWorker(`${lane.url}/`),
     );
     const later = await create(lane, "rotated-later", SERVER_ALONE);
-    // The message of a dying worker is sent again.
+    // The message of a killed worker is delivered again.
     await ends(lane, later, "CREATE_COMPLETE", REPAIR_MS_MAX);
     const renewed = await metadataUrl(lane, later);
     notEqual(kidOf(renewed), kidOf(url));
@@ -175,7 +172,7 @@ export const rotating: Story = {
 
 const kidOf = (url: string): string | null => new URL(url).searchParams.get("kid");
 
-/** A server that got its URL before the function URLs has one at the API. */
+/** An agent that got its URL before function URLs existed polls at the API. */
 export const moving: Story = {
   name: "an agent with a URL at the API is served there, and its document leads it to the function's URL",
   needs: ["function URLs"],

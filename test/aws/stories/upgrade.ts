@@ -1,4 +1,3 @@
-/** The app is deployed again while a stack converges. */
 import { deepEqual, equal, ok } from "node:assert/strict";
 import * as z from "zod";
 import { idOf, readSite } from "#test/integration/security/software-site.ts";
@@ -26,13 +25,10 @@ const LAST = "last";
 const LOG_MS_MAX = 30_000;
 const START_MS_MAX = 30_000;
 const WAIT_SECONDS_MAX = 7_200;
-/** Replacing the functions during visits may end their workers, and the inline chain too. */
+/** Replacing the functions can end their workers, and the inline chain with them. */
 const END_MS_MAX = REPAIR_MS_MAX + LINKS * 10_000;
 
-/**
- * A second for each link, so that the chain lasts as long as a deployment, and one resource that
- * waits for it.
- */
+/** A second for each link, so that the chain lasts as long as a deployment. */
 const chain = (): object =>
   hot({
     ...Object.fromEntries(
@@ -71,7 +67,6 @@ const WAITING = hot(
   { outputs: { url: { value: { get_attr: ["handle", "endpoint"] } } } },
 );
 
-/** What an agent and a program have of the former revision: an agent's URLs, and a handle's. */
 const handOut = async (lane: Lane) => {
   const { stack, site } = await makeSite(lane, "agent-of-before");
   const waiting = await create(lane, "handle-of-before", WAITING);
@@ -107,12 +102,11 @@ export const upgrade: Story = {
   name: "an upgrade while a stack converges loses nothing and does nothing twice, both revisions work on it, and the token and the URLs of before it are answered",
   play: async (lane) => {
     equal(await revisionOf(lane), FIRST_REVISION);
-    // The last resource waits for our signal, so the new revision surely has work.
+    // The last resource waits for a signal, so work remains for the new revision.
     const resource_registry = { resources: { [LAST]: { hooks: "pre-create" } } };
     const stack = await create(lane, "upgraded", chain(), { environment: { resource_registry } });
     const outside = await handOut(lane);
     await lane.upgrade(NEXT_REVISION);
-    // The token is of before the upgrade too.
     equal(await revisionOf(lane), NEXT_REVISION);
     await isAnswered(lane, outside);
     await lane.client.request(
@@ -122,7 +116,7 @@ export const upgrade: Story = {
       { unset_hook: "pre-create" },
     );
     await ends(lane, stack, "CREATE_COMPLETE", END_MS_MAX);
-    // The log comes later than the work that it tells.
+    // A line can appear in the log after the work that it reports.
     await eventually("the log shows both revisions at work", LOG_MS_MAX, async () => {
       const revisions = await revisionsAtWork(lane, stack);
       return revisions.has(FIRST_REVISION) && revisions.has(NEXT_REVISION) ? revisions : null;

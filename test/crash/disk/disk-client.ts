@@ -1,4 +1,3 @@
-/** What a story on a small disk asks its host, and what each answer must be. */
 import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -12,15 +11,12 @@ import type { SmallDisk } from "./small-disk.ts";
 export interface DiskSite {
   readonly disk: SmallDisk;
   readonly host: RestartedHost;
-  /** The names of the stacks that the host took, and of those that it refused, near a full disk. */
   readonly taken: string[];
   readonly refused: string[];
-  /** The values of the updates that it took. */
   readonly updates: string[];
 }
 
 export interface DiskStep {
-  /** A sentence of behaviour. */
   readonly name: string;
   play(site: DiskSite): Promise<void>;
 }
@@ -28,10 +24,8 @@ export interface DiskStep {
 const WAIT_MS_MAX = 30_000;
 const LOOK_MS = 250;
 const STOP_MS_MAX = 5_000;
-/** A refused start must come to its end in this time. */
 const REFUSED_MS_MAX = 30_000;
 
-/** A chain of resources, each with its wait. */
 export const chain = (waits: readonly number[], value = "1"): JsonObject => ({
   heat_template_version: "2016-10-14",
   resources: Object.fromEntries(
@@ -66,7 +60,6 @@ export const update = async (
   template: JsonObject,
 ): Promise<boolean> => isAccepted(await ask(site, "PUT", `stacks/${name}`, { template }), 202);
 
-/** False: it was refused as it must be. */
 const isAccepted = (answer: HttpAnswer, status: number): boolean => {
   if (answer.status === status) return true;
   expectRefusal(answer);
@@ -78,7 +71,6 @@ const expectRefusal = ({ status, headers, body }: HttpAnswer): void => {
   ok(Number(headers.get("Retry-After")) > 0, "the refusal has no Retry-After");
 };
 
-/** Null: there is no such stack. */
 export const statusOf = async (site: DiskSite, name: string): Promise<string | null> => {
   const { status, body } = await ask(site, "GET", `stacks/${name}`);
   if (status === 404) return null;
@@ -102,7 +94,7 @@ const faultOf = async (site: DiskSite): Promise<string | null> => {
   return found === undefined ? null : String(found);
 };
 
-/** A disk that is almost full takes a write now and then, so the fault comes and goes. */
+/** A disk that is almost full accepts a write now and then, so the fault comes and goes. */
 export const waitForFault = async (site: DiskSite, found: RegExp): Promise<void> => {
   await eventually(`the health says ${found}`, WAIT_MS_MAX, async () => {
     const fault = await faultOf(site);
@@ -130,7 +122,7 @@ export const expectAnswers = async (site: DiskSite, found: RegExp): Promise<void
 
 const FAULT_ENDED = "the storage is well again";
 
-/** The log tells of the end of a fault after some good looks. */
+/** The host logs the end of a fault after several successful checks of the storage. */
 export const waitForEndOfFault = async (site: DiskSite): Promise<void> => {
   await eventually("the log tells of the end", WAIT_MS_MAX, async () =>
     countLines(site, FAULT_ENDED) === 1 ? true : null,
@@ -144,7 +136,7 @@ const linesOf = ({ disk }: DiskSite): readonly string[] =>
 const countLines = (site: DiskSite, words: string): number =>
   linesOf(site).filter((line) => line.includes(words)).length;
 
-/** The host looks at its storage once a second, so the line may come a little after a refusal. */
+/** The host checks its storage once a second, so the line can follow a refusal. */
 export const expectFaultsTold = async (site: DiskSite, faults: number): Promise<void> => {
   const count = () => countLines(site, "the storage has failed");
   await eventually(`the log tells of ${faults} faults`, WAIT_MS_MAX, async () =>
@@ -164,8 +156,8 @@ export const expectNoStackTrace = (site: DiskSite): void =>
 const CREATION_LINE = '"method":"POST"';
 
 /**
- * Refused requests would fill the disk of the log too. The host tells of the fault itself at a time
- * of its own, so only the lines of requests count.
+ * Lines about refused requests would fill the disk of the log too. The host also logs the fault
+ * itself from time to time, so only the lines of requests count.
  */
 export const expectSilence = async (site: DiskSite, refusedMin: number): Promise<void> => {
   const before = countLines(site, CREATION_LINE);
@@ -184,8 +176,8 @@ const eventsOf = async (site: DiskSite, name: string): Promise<readonly string[]
 };
 
 /**
- * Each resource has one event for the start of its creation, one for its end, and one object. The
- * events come after the rows, and after a fault up to a second later.
+ * Each resource must have one event for the start of its creation, one for its end, and one object.
+ * After a fault, events can follow the rows by up to a second.
  */
 export const expectMadeOnce = async (
   site: DiskSite,
@@ -204,7 +196,6 @@ export const expectMadeOnce = async (
   deepEqual(made.map(({ logical_name }) => logical_name).toSorted(), names.slice(1).toSorted());
 };
 
-/** SIGTERM. The host must end in order within its time. */
 export const stop = async ({ host }: DiskSite): Promise<void> => {
   const begun = performance.now();
   const code = await host.stop();
@@ -213,7 +204,7 @@ export const stop = async ({ host }: DiskSite): Promise<void> => {
   equal(code, 0);
 };
 
-/** Starts the host again. Null: it listens. Otherwise the sentence that it ended with. */
+/** @returns null once the host listens, or the sentence that it ended with. */
 export const startAgain = async (site: DiskSite): Promise<string | null> => {
   const before = linesOf(site).length;
   await site.host.restart();

@@ -1,4 +1,3 @@
-/** A host whose disk becomes full while a stack is in progress, and then is freed. */
 import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { pause, readObjects } from "../looks.ts";
 import {
@@ -25,14 +24,13 @@ import { fill, free } from "./small-disk.ts";
 const FULL = /the disk is full/;
 const READ_ONLY = /the file system is mounted read-only|it cannot be written/;
 const QUICK = [0.1];
-/** In progress until the disk is full. */
 const LASTING = [5, 0.2, 0.2, 0.2];
-/** Room for some writes, so that the fault comes and goes before it stays. */
+/** This leaves room for some writes, so that the fault comes and goes before it stays. */
 const LEFT_KIB = 1_500;
-/** The one is too little for a start, and the other may be. */
+/** With the first size a start must fail; with the second it may succeed. */
 const START_KIB = [0, 16];
 const ROUNDS_MAX = 400;
-/** With so many refused rounds in a row the disk takes nothing more. */
+/** After so many refused rounds in a row the disk accepts nothing more. */
 const REFUSED_ROUNDS = 6;
 const ROUND_MS = 200;
 const SILENT_REFUSALS = 20;
@@ -52,7 +50,6 @@ const writeUntilRefused = async (site: DiskSite): Promise<void> => {
   }
 };
 
-/** What was taken is done, and what was refused has left nothing. */
 const expectTaken = async (site: DiskSite): Promise<void> => {
   for (const name of site.taken) {
     await waitForStatus(site, name, "CREATE_COMPLETE");
@@ -68,7 +65,6 @@ const expectTaken = async (site: DiskSite): Promise<void> => {
   );
 };
 
-/** The space is used up in the middle of `living`. */
 const becomesFull = async (site: DiskSite): Promise<void> => {
   ok(await create(site, "settled", chain(QUICK)));
   await waitForStatus(site, "settled", "CREATE_COMPLETE");

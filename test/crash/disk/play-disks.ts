@@ -14,7 +14,7 @@ const STORIES = [
 ] as const;
 type DiskStory = (typeof STORIES)[number];
 
-/** Plays them side by side, because they mostly wait. Returns what was not run, and why. */
+/** The stories mostly wait, so they run side by side. Returns what was not run, and why. */
 export const playDisks = async (folder: string, tally: Tally): Promise<readonly string[]> => {
   const reasons = await Promise.all(
     STORIES.map(async (story) => {
@@ -38,7 +38,7 @@ const playOn = async ({ kind, steps }: DiskStory, folder: string, tally: Tally):
     const seconds = ((performance.now() - begun) / 1_000).toFixed(1);
     tally.report([{ name: `${name} (${seconds} s)`, wrong: failure === null ? [] : [failure] }]);
     if (failure === null) continue;
-    // What is on the small disk ends with it.
+    // The small disk is removed with its contents, so they are copied for the examination.
     await disk.run(`cp -a "$1" "$1.kept"`).catch(() => undefined);
     break;
   }
@@ -46,7 +46,7 @@ const playOn = async ({ kind, steps }: DiskStory, folder: string, tally: Tally):
   await disk.close();
 };
 
-/** A request that got no answer says only in its cause what happened to the connection. */
+/** If a request got no answer, only its error's cause says what happened to the connection. */
 const whatFailed = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error);
   return error.cause === undefined ? error.message : `${error.message}: ${inspect(error.cause)}`;

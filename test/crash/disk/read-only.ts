@@ -1,4 +1,4 @@
-/** A host whose file system makes itself read-only, as ext4 does after an error. */
+/** A host whose file system becomes read-only, as ext4 does after an error. */
 import { equal, ok } from "node:assert/strict";
 import {
   chain,
@@ -20,16 +20,19 @@ import {
 const FOUND = /the disk reports an error|it cannot be written|mounted read-only/;
 const SILENT_REFUSALS = 20;
 const QUICK = [0.1];
-/** Nothing is written while the first one waits. So the disk has all when it fails. */
+/**
+ * Nothing is written while the first resource waits, so everything is on the disk when it fails.
+ */
 const LASTING = [4, 0.1, 0.1];
 
-/** Of this file system alone. Open files refuse a remount by command. */
+/** Fails this file system only. A remount by command is refused while files are open. */
 const FAIL = `sync -f "$1"
 device=$(findmnt -no SOURCE "$1")
 echo 1 > "/sys/fs/ext4/\${device##*/}/trigger_fs_error"`;
 /**
- * All but SQLite's shared memory. Linux kills a process that writes to a mapped page of an
- * immutable file (SIGBUS), if the page was written to the disk before. No fault of a disk does so.
+ * SQLite's shared memory is left out. Linux kills a process (SIGBUS) that writes to a mapped page
+ * of an immutable file if the page was written to the disk before. No real fault of a disk does
+ * that.
  */
 const NO_WRITES = `chattr +i "$1"; find "$1" -type f ! -name '*-shm' -exec chattr +i {} +`;
 const WRITES = `chattr -i "$1" "$1"/*`;

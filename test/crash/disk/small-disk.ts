@@ -1,6 +1,7 @@
 /**
- * A file system of 16 MB as a host's data folder, in a mount namespace of its own. It ends with
- * this process, however that ends: its holder reads a pipe from here, and the host dies with us.
+ * A file system of 16 MB as a host's data folder, in a mount namespace of its own. It disappears
+ * with this process however that ends: its holder reads a pipe from here, and the host is killed
+ * too.
  */
 import { type ChildProcess, execFile, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
@@ -8,22 +9,21 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 
-/** How the file system is made at the folder `$1`. `$2` is a file for its image. */
 const MAKERS = {
   memory: `mount -t tmpfs -o size=16m,mode=700 hearth "$1"`,
-  /** As many systems have it: an error of the file system makes it read-only. */
+  /** Like many systems, this one is mounted read-only after an error of the file system. */
   image: `truncate -s 16M "$2" && mkfs.ext4 -q -F "$2" &&
     mount -o loop,errors=remount-ro "$2" "$1" && rmdir "$1/lost+found"`,
 } as const;
 type Kind = keyof typeof MAKERS;
 
-/** What a story does besides, and a container may not allow. */
+/** Further rights that a story needs and a container may not have. */
 const RIGHTS = {
   memory: "true",
   image: `touch "$1/probe" && chattr +i "$1/probe" && chattr -i "$1/probe" && test -w /sys/fs/ext4`,
 } as const;
 
-/** The pipe ends with this process. */
+/** The pipe closes when this process ends, and `cat` ends with it. */
 const HOLD = "echo ready && exec cat";
 const COMMANDS = {
   memory: ["unshare", "nsenter", "setpriv", "mount"],
@@ -32,11 +32,12 @@ const COMMANDS = {
 const COMMAND_MS_MAX = 20_000;
 
 export interface SmallDisk {
-  /** The folder of `data`. It is on the disk of this process, so the host's log is not full. */
+  /**
+   * The folder that contains `data`. It is on the disk of this process, so the host's log has room.
+   */
   readonly folder: string;
-  /** The words before a command that runs on the small disk, and ends with this process. */
+  /** The words before a command that runs on the small disk. The command ends with this process. */
   readonly place: readonly string[];
-  /** Runs a shell command there, with the data folder as `$1`. Throws if it fails. */
   run(command: string): Promise<string>;
   close(): Promise<void>;
 }
@@ -44,7 +45,7 @@ export interface SmallDisk {
 const has = (program: string): boolean =>
   spawnSync("sh", ["-c", `command -v ${program}`]).status === 0;
 
-/** Null if this machine can make such a file system; otherwise why not. */
+/** @returns null if this machine can make such a file system, otherwise why it cannot. */
 export const whyNoSmallDisk = (kind: Kind, folder: string): string | null => {
   if (process.getuid?.() !== 0) return "a mount needs root";
   for (const command of COMMANDS[kind]) if (!has(command)) return `there is no ${command} command`;
@@ -88,7 +89,6 @@ const ended = async (holder: ChildProcess): Promise<void> => {
   await gone;
 };
 
-/** Writes zeros until nothing more fits, and then takes `leftKib` of them away. */
 export const fill = async (disk: SmallDisk, leftKib = 0): Promise<void> => {
   const said = await disk.run(`dd if=/dev/zero of="$1/zeros" bs=4k 2>&1 || true`);
   if (!said.includes("No space left")) throw new Error(`the disk is not full: ${said}`);

@@ -1,4 +1,3 @@
-/** The request that has a resource in a nested template, in one of several places. */
 import type { Json, JsonObject } from "#lib/json.ts";
 
 const HOT = "2021-04-16";
@@ -27,7 +26,6 @@ type Place = (typeof PLACES)[number];
 
 interface Written {
   readonly template: JsonObject;
-  /** What the template names. */
   readonly files?: Readonly<Record<string, JsonObject>>;
 }
 
@@ -78,7 +76,6 @@ const written = (place: Place, definition: JsonObject): Written => {
   }
 };
 
-/** The body of a request to create the stack. */
 export const nestedRequest = (question: JsonObject): JsonObject => {
   const { place, type = null, properties = null } = question;
   const known = PLACES.find((one) => one === place) ?? "root";

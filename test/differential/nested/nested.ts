@@ -12,16 +12,16 @@ import { goodValues, withWrong } from "./property-values.ts";
 
 const SCRIPT = fileURLToPath(new URL("../../tripleo/heat.py", import.meta.url));
 
-/** Heat's answers about these are those of its templates or of another service, not of a check. */
+/** For these types, Heat's answer comes from its own templates or from another service. */
 const NEVER_ASKED: ReadonlySet<string> = new Set([
-  // An installed openstack-heat does not have the template that Heat's own environment names.
+  // An installed openstack-heat lacks the template that Heat's own environment names.
   "AWS::CloudWatch::Alarm",
   "AWS::RDS::DBInstance",
   "AWS::ElasticLoadBalancing::LoadBalancer",
   // Heat fetches the template, or asks another Heat about it.
   "AWS::CloudFormation::Stack",
   "OS::Heat::Stack",
-  // Its check is a call of Vitrage.
+  // Heat checks this type with a call of Vitrage.
   "OS::Vitrage::Template",
 ]);
 
@@ -67,7 +67,6 @@ export const nestedQuestion = (random: Random): JsonObject => {
   };
 };
 
-/** Of a member of a scaling group, as the check of its type shows it. */
 const RANDOM_NAME = /\b[a-z2-7]{12}\b/g;
 
 const said = (verdict: Json | undefined): string | null => {
@@ -77,7 +76,7 @@ const said = (verdict: Json | undefined): string | null => {
     : null;
 };
 
-/** POST /validate looks at the root alone, so a create has the answer that counts. */
+/** POST /validate checks only the root template, so the answer of the create counts. */
 const compared = ({ validate, create }: JsonObject): JsonObject => {
   const message = said(create);
   return { validate: said(validate), ...(message === null ? {} : { message }) };

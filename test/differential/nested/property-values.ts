@@ -1,4 +1,3 @@
-/** Values of properties by their schemas: good ones, and wrong ones at any depth. */
 import type { Json, JsonObject } from "#lib/json.ts";
 import { mapOf } from "#lib/json-map.ts";
 import type { PropertySchema, PropertySchemas } from "#lib/model/property-schema.ts";
@@ -12,13 +11,12 @@ const aDefinition = (random: Random): JsonObject => ({
   ...(chance(random, 50) ? { properties: { length: chance(random, 50) ? 8 : "BAD" } } : {}),
 });
 
-/** What no schema says of a value. */
 const SPECIAL: Readonly<Record<string, (random: Random) => Json>> = {
   resource_def: aDefinition,
   resource: aDefinition,
   resources: (random) => [pick(random, PLAIN_TYPES), pick(random, PLAIN_TYPES)],
   servers: () => ({ a: "x", b: "y" }),
-  // No test waits for large groups.
+  // Large groups would be slow.
   count: (random) => random.below(3),
 };
 
@@ -47,7 +45,6 @@ export const goodValue = (random: Random, schema: PropertySchema): Json => {
 
 const OPTIONAL_PERCENT = 25;
 
-/** All required members, and some others. */
 export const goodValues = (random: Random, schemas: PropertySchemas): JsonObject =>
   mapOf(
     Object.entries(schemas)
@@ -75,7 +72,6 @@ const wrongValue = (random: Random, schema: PropertySchema): Json => {
   return chance(random, 70) ? BAD[schema.type] : aValue(random);
 };
 
-/** The same values, but one is wrong or missing. */
 export const withWrong = (
   random: Random,
   schemas: PropertySchemas,

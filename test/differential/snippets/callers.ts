@@ -1,4 +1,3 @@
-/** The callers of each version, which decide what its snippets are made of. */
 import type { HotVersion, Version } from "#lib/template/versions.ts";
 import { CFN_VERSIONS, isCfn, VERSIONS } from "#lib/template/versions.ts";
 import { CFN_CALLS, CFN_SELECT, FIND_IN_MAP } from "./cfn-calls.ts";
@@ -25,7 +24,6 @@ import { YAQL } from "./yaql-calls.ts";
 const named = (callers: readonly Caller[], ...names: readonly string[]): readonly Caller[] =>
   callers.filter(({ name }) => names.includes(name));
 
-/** What each version adds, or calls in another way. */
 const CHANGES: Readonly<Record<HotVersion, readonly Caller[]>> = {
   "2013-05-23": [
     ...REFERENCE_CALLS,
@@ -55,7 +53,7 @@ const REMOVED: Partial<Record<HotVersion, readonly Caller[]>> = {
   "2015-10-15": [CFN_SELECT],
 };
 
-/** A version may call one function in several ways. What a version changes replaces all of them. */
+/** A version can call one function in several ways. What a version changes replaces all of them. */
 const growing = (): ReadonlyMap<Version, readonly Caller[]> => {
   const tables = new Map<Version, readonly Caller[]>();
   let known: readonly Caller[] = [];
@@ -76,7 +74,6 @@ export const callersOf = (version: Version): readonly Caller[] => {
   return version === "AWSTemplateFormatVersion.2010-09-09" ? [...CFN, CFN_IF] : CFN;
 };
 
-/** What a condition may call. Empty: the version has no conditions. */
 export const conditionCallersOf = (version: Version): readonly Caller[] => {
   if (version === "AWSTemplateFormatVersion.2010-09-09") {
     return [...CFN_CONDITION_CALLS, REF_TO_PARAMETER, FIND_IN_MAP];

@@ -56,7 +56,6 @@ const replace: Caller = {
   },
 };
 
-/** `.member.0.Name=a` and `.member.0.Value=b`, in pairs. */
 const members = (world: World): Json => {
   const { random } = world;
   const numbers = [...new Set(someOf(random, 4, () => random.below(4)))];

@@ -1,9 +1,8 @@
-/** Conditions: what only they know, and `if`, which asks them. */
 import { type Json, parseJson } from "#lib/json.ts";
 import { chance, pick } from "../values.ts";
 import type { Caller, World } from "./world.ts";
 
-/** What Python takes for equal, and what it does not. */
+/** Pairs that Python considers equal, and some that it does not. */
 const ALIKE = [
   parseJson("[1, 1.0]"),
   parseJson("[0.0, -0.0]"),
@@ -57,7 +56,6 @@ export const CFN_CONDITION_CALLS: readonly Caller[] = [
   combined("Fn::Or"),
 ];
 
-/** `short`: the second value may be missing. */
 const choosing = (name: string, short: boolean): Caller => ({
   name,
   gives: null,
@@ -71,5 +69,4 @@ const choosing = (name: string, short: boolean): Caller => ({
 
 export const IF: Caller = choosing("if", false);
 export const CFN_IF: Caller = choosing("Fn::If", false);
-/** Since 2021-04-16. */
 export const IF_OR_NOTHING: Caller = choosing("if", true);

@@ -1,4 +1,3 @@
-/** The functions of Heat's language that give lists, and `contains`. */
 import type { Json, JsonObject } from "#lib/json.ts";
 import { chance, pick } from "../values.ts";
 import { aWord, someOf } from "./literals.ts";
@@ -46,7 +45,6 @@ const filter: Caller = {
 
 const VARIABLES = ["%v%", "$x", "a", "é"] as const;
 
-/** The body with the variables in its texts and keys. */
 const aBody = (world: World, variables: readonly string[]): Json => {
   const { random } = world;
   const text = (): string =>
@@ -86,7 +84,6 @@ const repeated = (world: World, mapsToo: boolean): JsonObject => {
   };
 };
 
-/** The lists of a zip are equally long. */
 const zipped = (world: World): JsonObject => {
   const { random } = world;
   const names = [
@@ -117,10 +114,8 @@ export const LIST_CALLS: readonly Caller[] = [
   repeat(false),
 ];
 
-/** Since 2016-10-14. */
 export const REPEAT_OVER_MAPS: Caller = repeat(true);
 
-/** Since 2017-09-01. */
 export const REPEAT_WITH_PERMUTATIONS: Caller = {
   name: "repeat",
   gives: "list",

@@ -1,10 +1,9 @@
-/** Literals of every kind. */
 import { type Json, type JsonObject, parseJson } from "#lib/json.ts";
 import type { Random } from "#lib/ports/random.ts";
 import { aMap, aNumber, aText, aValue, chance, pick } from "../values.ts";
 import type { Kind } from "./world.ts";
 
-/** Short words, which meet each other often. */
+/** The words are short, so that one often contains another. */
 const WORDS = [
   "a",
   "b",

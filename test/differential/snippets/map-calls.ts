@@ -1,4 +1,3 @@
-/** The functions of Heat's language that give maps. */
 import type { Json, JsonObject } from "#lib/json.ts";
 import { chance, pick } from "../values.ts";
 import { aKey, aWord, mapOf, someOf } from "./literals.ts";
@@ -13,13 +12,12 @@ const mapMerge: Caller = {
       : someOf(world.random, 4, () => (chance(world.random, 12) ? null : world.value("map"))),
 };
 
-/** New names that seldom collide. */
 const NEW_KEYS = ["K1", "K2", "K3", "K4", "a"] as const;
 
 const renames = (world: World): Json =>
   mapOf(world.random, () => (chance(world.random, 5) ? null : pick(world.random, NEW_KEYS)));
 
-/** Keys of JSON are texts, so only texts are ever replaced. */
+/** Keys of JSON are strings, so only strings can be replaced. */
 const newValues = (world: World): Json =>
   Object.fromEntries(someOf(world.random, 3, () => [aWord(world.random), world.value("any")]));
 

@@ -1,4 +1,3 @@
-/** A whole question: a template with one snippet, and the stack that it is resolved in. */
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
 import type { Random } from "#lib/ports/random.ts";
 import { formatOf } from "#lib/template/format.ts";
@@ -24,7 +23,7 @@ import {
 } from "./world.ts";
 
 const DEPTH_MAX = 3;
-/** How often a place of a wrong question is wrong. */
+/** The percentage of wrong places in a wrong question. */
 const WRONG_PERCENT = 18;
 const WRONG_QUESTIONS_PERCENT = 30;
 const DIGIT_KEYS_PERCENT = 5;
@@ -48,12 +47,11 @@ const choicesOf = (version: Version): readonly Choice[] => [
   ...conditionCallersOf(version).map((caller): Choice => ({ version, caller, place: "condition" })),
 ];
 
-/** By the function, so that each has as many questions. */
 const CHOICES: ReadonlyMap<string, readonly Choice[]> = Map.groupBy(
   ALL_VERSIONS.flatMap(choicesOf),
   ({ caller }) => caller.name,
 );
-/** A language of its own has as many questions as many functions. */
+/** yaql is a language of its own, so it gets as many questions as so many functions. */
 const YAQL_NAMES = 8;
 const NAMES = [...CHOICES.keys()].flatMap((name) =>
   name === "yaql" ? Array.from({ length: YAQL_NAMES }, () => name) : [name],
@@ -169,14 +167,13 @@ const parameterSection = (version: Version): JsonObject => {
   );
 };
 
-/** A later condition may name an earlier one. */
 const conditionSection = (making: Making): JsonObject =>
   Object.fromEntries(
     making.given.conditions.map((name, index) => {
       if (chance(making.random, 30)) return [name, chance(making.random, 50)];
       const earlier = making.given.conditions.slice(0, index);
       const given = { ...making.given, conditions: earlier };
-      // What fails here fails before the snippet.
+      // An error in the conditions would end the question before its snippet.
       const callers = making.conditionCallers.filter((one) => one.name !== "yaql");
       const giving = callers.filter(({ gives }) => gives === "flag");
       const [first] = giving;
@@ -230,7 +227,7 @@ const facadeOf = (random: Random): JsonObject => ({
   update_policy: mapOf(random, () => literal(random, "any")),
 });
 
-/** JavaScript moves such keys to the front, and then the order of an answer says little. */
+/** JavaScript moves such keys to the front, so the order of an answer would mean little. */
 const withoutDigitKeys = (value: Json): Json => {
   if (isJsonArray(value)) return value.map(withoutDigitKeys);
   if (!isJsonObject(value)) return value;
@@ -270,7 +267,6 @@ const aQuestion = (random: Random): JsonObject => {
   };
 };
 
-/** `subject`: the function that the snippet calls. */
 export const functionQuestion = (random: Random): JsonObject => {
   const question = aQuestion(random);
   const renamed = chance(random, DIGIT_KEYS_PERCENT) ? question : withoutDigitKeys(question);

@@ -1,4 +1,3 @@
-/** The functions that read parameters, resources, and the resource above a nested stack. */
 import { isJsonObject, type Json } from "#lib/json.ts";
 import type { Random } from "#lib/ports/random.ts";
 import { isJsonArray } from "#lib/template/json-shape.ts";
@@ -12,7 +11,6 @@ const oneOf = <Item>(random: Random, items: readonly Item[]): Item | undefined =
 const fits = (kind: Kind, wanted: Kind): boolean =>
   wanted === "any" || kind === wanted || (kind === "texts" && wanted === "list");
 
-/** A step that the value has, or one that it has not. */
 const aStep = (world: World, value: Json, odd: readonly Json[]): Json => {
   const { random } = world;
   if (chance(random, 12)) return oneOf(random, odd) ?? null;
@@ -54,7 +52,6 @@ const aPath = (world: World, from: Json): readonly Json[] => {
   return path;
 };
 
-/** A step may be computed. */
 const withCalls = (world: World, path: readonly Json[]): readonly Json[] =>
   path.map((step) =>
     typeof step === "string" && chance(world.random, 6) ? world.value("text") : step,
@@ -131,7 +128,6 @@ export const REFERENCE_CALLS: readonly Caller[] = [
   facade("resource_facade", ["metadata", "deletion_policy", "update_policy"]),
 ];
 
-/** Since 2015-10-15. */
 export const GET_ATTR_OR_ALL: Caller = getAttr(true);
 
 const ref: Caller = {
@@ -160,7 +156,7 @@ export const CFN_REFERENCE_CALLS: readonly Caller[] = [
 ];
 export const GET_ATT: Caller = getAtt;
 export const GET_PARAM: Caller = getParam;
-/** In conditions it means parameters only. */
+/** In conditions, Ref accepts parameters only. */
 export const REF_TO_PARAMETER: Caller = {
   ...ref,
   args: (world, wanted) => (world.errs() ? world.value("any") : parameterNamed(world, wanted)),

@@ -1,4 +1,3 @@
-/** The functions of Heat's language that give texts. */
 import { type Json, type JsonObject, parseJson } from "#lib/json.ts";
 import { chance, pick } from "../values.ts";
 import { aWord, someOf } from "./literals.ts";
@@ -6,7 +5,6 @@ import type { Caller, World } from "./world.ts";
 
 const DELIMITERS = [",", "", "-", ", ", "é", "ab"] as const;
 
-/** Small lists of values may be calls, and so may the whole list. */
 export const listOf = (world: World, item: () => Json): Json =>
   chance(world.random, 70) ? someOf(world.random, 3, item) : world.value("texts");
 
@@ -27,7 +25,6 @@ export interface Replacing {
   readonly params: Json;
 }
 
-/** A strict function needs every placeholder in its text. */
 export const replacing = (world: World, strict: boolean, value: () => Json): Replacing => {
   const { random } = world;
   const used = [...new Set(someOf(random, 4, () => pick(random, PLACEHOLDERS)))];
@@ -40,7 +37,7 @@ export const replacing = (world: World, strict: boolean, value: () => Json): Rep
   };
 };
 
-/** A longer placeholder would take the place of a shorter one. */
+/** A longer placeholder is replaced first, so none may contain another. */
 const covers = (one: string, other: string): boolean => one === other || !other.includes(one);
 
 const replaces = (name: string, strict: boolean, value: (world: World) => Json): Caller => ({
@@ -153,7 +150,6 @@ export const TEXT_CALLS: readonly Caller[] = [
   },
 ];
 
-/** Since 2015-10-15. */
 export const LATER_TEXT_CALLS: readonly Caller[] = [
   {
     name: "list_join",

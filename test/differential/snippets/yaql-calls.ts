@@ -1,4 +1,3 @@
-/** yaql: expressions by the grammar, and the data that they read. */
 import { type Json, type JsonObject, parseJson } from "#lib/json.ts";
 import type { Random } from "#lib/ports/random.ts";
 import { chance, pick } from "../values.ts";
@@ -9,13 +8,13 @@ import { LEAVES, PRODUCTIONS, type Sort } from "./yaql-grammar.ts";
 const DEPTH_MAX = 3;
 const SLOT = /<([A-Za-z])>/g;
 const INNER = ["N", "F", "T", "B", "L", "S", "D", "G", "A"] as const;
-/** Sets become lists and keys become texts, so other functions never see them. */
+/** Sets become lists and keys become strings, so other functions never receive them. */
 const OUTERMOST = [...INNER, "U", "K"] as const;
 const MISTAKEN = [...INNER, "c", "x"] as const;
 
 const isSort = (letter: string): letter is Sort => Object.hasOwn(LEAVES, letter);
 
-/** By mistake an expression of another kind takes a place at times. */
+/** Sometimes chooses an expression of another kind on purpose. */
 const expression = (world: World, sort: Sort, depth: number): string => {
   const { random } = world;
   const kind = depth > 0 && world.errs() ? pick(random, MISTAKEN) : sort;
@@ -28,7 +27,6 @@ const expression = (world: World, sort: Sort, depth: number): string => {
   );
 };
 
-/** What is no single term goes into parentheses. */
 const operand = (text: string): string =>
   /^[\w$.'[\]]*$|^'[^']*'$/.test(text) ? text : `(${text})`;
 

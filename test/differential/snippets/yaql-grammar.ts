@@ -1,6 +1,6 @@
 /**
- * A grammar of yaql's standard library. A letter in angles is another expression of that kind.
- * Capitals may read the data. Small letters stand in a rule, where `$` is an item.
+ * A grammar of yaql's standard library. A letter in angle brackets is another expression of that
+ * kind. Capitals may read the data. Small letters are used inside a rule, where `$` is an item.
  */
 
 /**
@@ -11,7 +11,6 @@
  */
 export type Sort = keyof typeof LEAVES;
 
-/** Without other expressions. */
 export const LEAVES = {
   N: ["$.data.i", "$.data.j", "0", "1", "2", "7", "$.data.n.len()", "$.data['i']"],
   F: ["$.data.f", "1.5", "0.0", "2.0", "12.50", "$.data.i", "-0.5", "123456789012345678901"],
@@ -45,7 +44,6 @@ export const LEAVES = {
   r: ["$.v > 1", "$.k = 'a'", "$.containsKey(v)"],
 } as const satisfies Readonly<Record<string, readonly [string, ...string[]]>>;
 
-/** The rules of a text: lines, with bars between those of a line. */
 const rules = (text: string): readonly string[] => text.trim().split(/ \| |\n\s*/);
 
 const NUMBERS = rules(`
@@ -197,7 +195,6 @@ const ANYTHING = rules(`
   <A> -> $ | let(<A>) -> $ | coalesce(<A>, <A>)
 `);
 
-/** With other expressions. A kind without any has only its leaves. */
 export const PRODUCTIONS: Readonly<Record<Sort, readonly string[]>> = {
   N: NUMBERS,
   F: FLOATS,

@@ -1,4 +1,3 @@
-/** What the commands of EC2 do on the double. A command that is not here is refused. */
 import type { Json, JsonObject } from "#provider/provider.ts";
 import { Refused } from "#providers/cloud-control/client.ts";
 import {
@@ -78,7 +77,7 @@ const run: Command = (state, given) => {
   return { Instances: [instance.members] };
 };
 
-/** As in EC2, interfaces that came with the instance end with it, and ports stay. */
+/** As in EC2, interfaces that were created with the instance end with it, but ports stay. */
 const end = (state: Ec2State, id: string): void => {
   for (const one of ofKind(state, "network-interface")) {
     if (instanceOfInterface(one) !== id) continue;
@@ -101,7 +100,7 @@ const turn =
     return {};
   };
 
-/** One rule a call, as Hearth asks for it. */
+/** Accepts one rule a call, because Hearth sends no more. */
 const rules =
   (list: "IpPermissions" | "IpPermissionsEgress", isAdded: boolean): Command =>
   (state, given) => {
@@ -227,7 +226,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
 
 const SUFFIX = /Command$/;
 
-/** A call with a token that is known has the answer of the first one. */
+/** A repeated token gets the answer of the first call. */
 export const answerOf = (state: Ec2State, commandName: string, given: JsonObject): JsonObject => {
   const name = commandName.replace(SUFFIX, "");
   const { [name]: command } = COMMANDS;

@@ -1,6 +1,6 @@
 /**
- * The provider of EC2 on a double in this process. AWS's client is asked as always, and the double
- * answers its commands in place of the network. The lane `ec2` has moto, which speaks the protocol.
+ * The provider of EC2 on a double in this process, which answers the commands of AWS's client
+ * before they reach the network. The lane `ec2` uses moto, which speaks the protocol.
  */
 import { readProperties } from "#provider/kit/read-properties.ts";
 import { openEc2 } from "#providers/ec2/account.ts";
@@ -18,7 +18,7 @@ export const openEc2Double = async () => {
   account.ec2.middlewareStack.add(
     (_next, { commandName = "" }) =>
       async ({ input }) => {
-        // The members of a command that are undefined are not sent.
+        // JSON leaves undefined members out, as the SDK does.
         const given = readProperties(JSON.stringify(input)) ?? {};
         const output = { $metadata: {}, ...answerOf(state, commandName, given) };
         return { output, response: {} };

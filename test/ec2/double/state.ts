@@ -1,6 +1,6 @@
 /**
- * What the double of EC2 keeps: objects with the members that EC2 shows, found by ids or filters.
- * It does at once what EC2 does in the end.
+ * The state of the double: objects with the members that EC2 shows, found by ids or filters. The
+ * double does at once what EC2 does eventually.
  */
 import * as z from "zod/mini";
 import type { Json, JsonObject } from "#provider/provider.ts";
@@ -26,7 +26,6 @@ export interface Thing {
 
 export interface Ec2State {
   readonly things: Map<string, Thing>;
-  /** By the command and the token of its call. */
   readonly answers: Map<string, JsonObject>;
   made: number;
 }
@@ -52,7 +51,7 @@ export const textIn = (given: JsonObject, name: string): string =>
 export const objectIn = (given: JsonObject, name: string): JsonObject =>
   readOr(members, given[name], {});
 
-/** EC2 shows the tags of interfaces under another name. */
+/** EC2 has another name for the tags of interfaces. */
 export const tagsName = (kind: Kind): string => (kind === "network-interface" ? "TagSet" : "Tags");
 
 const ID_CHARS = 8;
@@ -71,7 +70,6 @@ export const add = (state: Ec2State, kind: Kind, given: JsonObject, own: JsonObj
 export const ofKind = ({ things }: Ec2State, kind: Kind): readonly Thing[] =>
   [...things.values()].filter((one) => one.kind === kind);
 
-/** Throws what EC2 says of an id that it does not know. */
 export const known = ({ things }: Ec2State, id: string): Thing => {
   const thing = things.get(id);
   if (thing === undefined) throw new Refused("InvalidID.NotFound", `${id} does not exist`);
@@ -81,7 +79,6 @@ export const known = ({ things }: Ec2State, id: string): Thing => {
 export const instanceOfInterface = ({ members: shown }: Thing): string =>
   textIn(objectIn(shown, "Attachment"), "InstanceId");
 
-/** The values that a filter of this name compares. */
 const valuesOf = ({ kind, members: shown }: Thing, filter: string): readonly string[] => {
   if (filter.startsWith("tag:")) {
     const tags = objectsIn(shown, tagsName(kind));
@@ -119,7 +116,6 @@ export const described = (
   return found.map((thing) => shownBy(state, thing));
 };
 
-/** An instance shows the interfaces that are attached to it. */
 const shownBy = (state: Ec2State, { id, kind, members: shown }: Thing): JsonObject => {
   if (kind !== "instance") return shown;
   const own = ofKind(state, "network-interface").filter((one) => instanceOfInterface(one) === id);

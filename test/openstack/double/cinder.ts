@@ -1,4 +1,3 @@
-/** Cinder of the double, and Glance: a volume takes a while to come, to go and to grow. */
 import type { Json } from "#provider/provider.ts";
 import {
   all,
@@ -18,7 +17,6 @@ const refusal = (status: number, name: string, message: string): DoubleAnswer =>
   json: { [name]: { code: status, message } },
 });
 
-/** What begins with it ends after some looks. */
 export const settle = ({ state }: DoubleCall, volume: Thing): Thing | null => {
   volume.looks += 1;
   if (volume.looks <= state.settings.looks) return volume;
@@ -89,7 +87,7 @@ const remove = on((volume) => {
   return { status: 202 };
 });
 
-/** As Python prints a dictionary of one text. */
+/** Heat's format for the filter: a dictionary with one text, as Python prints it. */
 const isAsked = (query: URLSearchParams) => (volume: Thing) => {
   const asked = /^\{'([^']+)': '([^']+)'\}$/.exec(query.get("metadata") ?? "");
   if (asked === null) return true;

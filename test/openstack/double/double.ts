@@ -1,6 +1,6 @@
 /**
- * An OpenStack of five services in one server of HTTP: what the provider relies on, and no more.
- * It goes through the suite that real services go through in `npm run lane -- openstack`.
+ * An OpenStack of five services in one HTTP server: only what the provider relies on. The suite
+ * that `npm run lane -- openstack` plays on real services is played on it too.
  */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -20,17 +20,14 @@ import {
 } from "./state.ts";
 
 export interface OpenStackDouble {
-  /** Keystone's. */
   readonly authUrl: string;
   readonly state: DoubleState;
-  /** Requests that came with each status. */
   readonly statuses: Map<number, number>;
   stop(): Promise<void>;
 }
 
 export const REGION = "RegionOne";
 const TOKEN_MS = 3_600_000;
-/** The id of an application credential is that of its project. */
 export const SECRET = "open sesame";
 
 const credential = z.object({
@@ -49,7 +46,7 @@ const SERVICES = [
   ["image", "/image"],
 ] as const;
 
-/** `base`: where the client has found it, which may be a proxy. */
+/** `base` is the address that the client used, which may be a proxy. */
 const keystone = (base: string): readonly Route[] => [
   {
     method: "POST",

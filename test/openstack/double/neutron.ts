@@ -1,4 +1,7 @@
-/** Neutron of the double: it makes at once, takes any name twice, and refuses what is in use. */
+/**
+ * Neutron of the double. It creates at once, accepts a name twice, and refuses to delete what is in
+ * use.
+ */
 import type { Json } from "#provider/provider.ts";
 import {
   all,
@@ -52,7 +55,6 @@ const subnetsOf = (state: DoubleState, network: string): readonly Thing[] =>
 const baseOf = (subnet: Thing): string =>
   textIn(subnet.members, "cidr").split(".").slice(0, 3).join(".");
 
-/** The lowest free one. */
 export const freeAddress = (state: DoubleState, subnet: Thing): string => {
   const taken = [
     ...portsOf(state).flatMap((port) => fixedIps(port).map(({ ip_address: ip }) => ip)),
@@ -216,7 +218,6 @@ const MAKERS: Readonly<Record<string, Maker>> = {
   },
 };
 
-/** Null: nothing uses it. */
 const user = ({ state }: DoubleCall, collection: string, { id }: Thing): string | null => {
   const uses: Readonly<Record<string, (port: Thing) => boolean>> = {
     networks: ({ members }) => members["network_id"] === id,

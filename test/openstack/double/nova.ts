@@ -1,4 +1,4 @@
-/** Nova of the double: a server takes a while for everything, and its ports are Neutron's. */
+/** Nova of the double: every operation of a server takes a while, and its ports are Neutron's. */
 import type { Json } from "#provider/provider.ts";
 import { newPort } from "./neutron.ts";
 import {
@@ -22,13 +22,12 @@ const refusal = (status: number, name: string, message: string): DoubleAnswer =>
 
 const TASK = "OS-EXT-STS:task_state";
 const NO_HOST = "No valid host was found. There are not enough hosts available.";
-/** A server from it fails. */
 export const BROKEN_IMAGE = "broken";
 
 const portsOf = (state: DoubleState, server: string): readonly Thing[] =>
   [...all(state, "ports").values()].filter(({ members }) => members["device_id"] === server);
 
-/** Ports that Nova has made go with the server, and others are free again. */
+/** Ports that Nova created are deleted with the server; others become free again. */
 const release = (state: DoubleState, server: Thing): void => {
   all(state, "servers").delete(server.id);
   for (const port of portsOf(state, server.id)) {
@@ -56,7 +55,6 @@ const BECOMES: Readonly<Record<string, string>> = {
   rebuilding: "ACTIVE",
 };
 
-/** Null: it is gone. */
 const settle = ({ state }: DoubleCall, server: Thing): Thing | null => {
   server.looks += 1;
   if (server.looks <= state.settings.looks) return server;

@@ -1,42 +1,35 @@
-/** What the double of an OpenStack keeps, and how its services answer. */
 import { randomUUID } from "node:crypto";
 import * as z from "zod/mini";
 import type { Json, JsonObject } from "#provider/provider.ts";
 
-/** An object of a service. Its members change. */
 export interface Thing {
   readonly id: string;
   readonly project: string;
   members: Record<string, Json>;
-  /** How often a list has left it out. */
+  /** How many lists have left the object out so far. */
   hidden: number;
-  /** How often it has been looked at since something began with it. */
+  /** How often the object was read since its last operation began. */
   looks: number;
 }
 
 export interface Settings {
-  /** Lists that do not show a new object yet. */
+  /** How many lists do not contain a new object yet. */
   readonly hidden: number;
-  /** Looks until what has begun is done. */
+  /** How many reads an operation takes to finish. */
   readonly looks: number;
 }
 
 export interface DoubleState {
   readonly settings: Settings;
-  /** By the name of the collection. */
   readonly things: Map<string, Map<string, Thing>>;
-  /** Objects that were ever made, by collection. */
   readonly made: Map<string, number>;
-  /** Tokens, with the project of each. */
   readonly tokens: Map<string, string>;
-  /** Objects of a collection that a project may have. */
   readonly quotas: Map<string, number>;
 }
 
 export interface DoubleCall {
   readonly state: DoubleState;
   readonly project: string;
-  /** The groups of the route's path. */
   readonly parts: readonly string[];
   readonly query: URLSearchParams;
   readonly body: JsonObject;
@@ -83,7 +76,7 @@ export const put = (
   return thing;
 };
 
-/** Those of the project, and what everybody may see. New ones are left out for a while. */
+/** The project's objects and public ones. New objects are left out for a while. */
 export const listed = (
   { state, project, query }: DoubleCall,
   collection: string,

@@ -1,4 +1,3 @@
-/** The line of examples/own-server on a machine that reaches the host by TLS only. */
 import { deepEqual, equal, match } from "node:assert/strict";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -18,7 +17,6 @@ const done = ({ exitCode, printed }: ProgramEnd): string => {
 const pageOf = async (site: Site): Promise<string> =>
   done(await site.hearth("stack", "outputs", "greeter", "page"));
 
-/** The reason that a program without the authority gives for its first poll. */
 const UNTRUSTED_AGENT = `
 node /opt/hearth/hearth-agent.mjs --metadata-url-file /etc/hearth-agent.url --root /tmp/untrusting --interval-ms 100 > /tmp/untrusting.log 2>&1 &
 until grep -q 'document polled' /tmp/untrusting.log; do sleep 0.2; done

@@ -1,4 +1,3 @@
-/** Requests without the right are refused, and each attempt is in the access log of the host. */
 import { deepEqual, equal, match } from "node:assert/strict";
 import { readFileSync, statSync } from "node:fs";
 import { connect as connectPlain } from "node:net";
@@ -13,15 +12,14 @@ import { FOREIGN_PROJECT, PROJECT, readAccessLog, type Site, type Story } from "
 interface Attempt {
   readonly name: string;
   readonly url: string;
-  /** In addition to, or in place of, the right Host. */
+  /** Sent in addition to, or in place of, the right Host. */
   readonly headers: readonly string[];
   readonly status: number;
   readonly reason: string;
-  /** Of the token; null: the host does not know it. */
   readonly project?: string;
 }
 
-/** Each has a path of its own, by which its entry is found. */
+/** Each attempt has a path of its own, by which its log entry is found. */
 const attemptsAt = (site: Site): readonly Attempt[] => {
   const { endpoint } = site.connection;
   const { host } = new URL(endpoint);
@@ -76,7 +74,7 @@ const attemptsAt = (site: Site): readonly Attempt[] => {
     ]);
 };
 
-/** The status of a request whose head is sent as it stands. */
+/** Sends the headers unchanged, which fetch would not do. */
 const statusOf = async ({ url, headers }: Attempt, caFile: string): Promise<number> => {
   const { hostname, port, pathname } = new URL(url);
   const ca = readFileSync(caFile, "utf8");

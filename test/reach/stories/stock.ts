@@ -1,4 +1,3 @@
-/** OpenStack's unmodified agents, configured by the printed script, over TLS. */
 import { equal, match } from "node:assert/strict";
 import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -9,7 +8,6 @@ import { bootstrapOnce, type Site, type Story } from "../site.ts";
 
 const AGENTS_MS_MAX = 150_000;
 
-/** Lays out the script's files in a folder, as for an image, and reads what it configured. */
 const layOut = async (site: Site, stack: string) => {
   const root = join(site.folder, `image-${stack}`);
   mkdirSync(root);

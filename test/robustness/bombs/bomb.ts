@@ -8,7 +8,7 @@ export type Bomb = (dice: Dice) => PlayedRequest;
 
 export const VERSION = "2021-04-16";
 
-/** Sizes of all orders, so that limits are met from both sides. */
+/** Sizes of all orders of magnitude, so that limits are met from both sides. */
 export const sizeUpTo = (dice: Dice, most: number): number =>
   Math.max(1, Math.floor(most / 2 ** dice.below(8)));
 
@@ -27,11 +27,9 @@ export const requestOf = (
   ...over,
 });
 
-/** So often, or as often as aliases in a text may repeat the value. */
 const copiesOf = (value: Json, most: number): number =>
   Math.max(1, Math.min(most, Math.ceil(EXPANDED_CHARACTERS_MAX / JSON.stringify(value).length)));
 
-/** The value as an output, as a property, and often in many resources. */
 export const placed = (dice: Dice, value: Json, sections: JsonObject = {}): PlayedRequest => {
   const resource = { type: "OS::Heat::Value", properties: { value } };
   const kind = dice.below(3);

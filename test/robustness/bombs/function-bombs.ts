@@ -1,4 +1,3 @@
-/** Calls whose results double, multiply or never end. */
 import type { Json } from "#lib/json.ts";
 import type { Dice } from "../dice.ts";
 import { type Bomb, mapOf, placed, sizeUpTo, times } from "./bomb.ts";
@@ -40,7 +39,6 @@ const permutations: Bomb = (dice) => {
   return placed(dice, repeat(dice.chance(30) ? repeat(all) : { [all]: [all, "x".repeat(64)] }));
 };
 
-/** Each variable stands in the value of the one before it. */
 const growingVariables: Bomb = (dice) =>
   placed(dice, {
     repeat: {
@@ -88,7 +86,7 @@ const AROUND: readonly ((dice: Dice) => Json)[] = [
     repeat: { template: TEXT_VALUE, for_each: { "": times(sizeUpTo(dice, 50), String) } },
   }),
   (dice) => nested(sizeUpTo(dice, 190), TEXT_VALUE, (inner) => ({ list_join: ["", [inner]] })),
-  // Each level doubles the text, and no request has a text of more than 4 MiB.
+  // Each level doubles the text, and a request's text has at most 4 MiB.
   (dice) => nested(sizeUpTo(dice, 12), LIST_VALUE, (inner) => ({ list_concat: [inner, inner] })),
   (dice) => nested(sizeUpTo(dice, 12), LARGE_VALUE, (inner) => ({ if: [true, inner, inner] })),
 ];

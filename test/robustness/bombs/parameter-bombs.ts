@@ -1,5 +1,3 @@
-/** Parameters whose values, constraints and merging are expensive. */
-
 import type { Json } from "#lib/json.ts";
 import type { Dice } from "../dice.ts";
 import { CUSTOM_CONSTRAINTS } from "../generate/parameters.ts";
@@ -66,7 +64,7 @@ const custom: Bomb = (dice) => ({
   parameters: { p: dice.pick(UNITS).repeat(sizeUpTo(dice, 100_000)) + dice.pick(["", "!", "Z"]) },
 });
 
-/** Every error shows many secrets, and every secret is looked for in it. */
+/** Every error shows many secrets, and each secret is searched for in the error. */
 const secrets: Bomb = (dice) => {
   const values = times(sizeUpTo(dice, 10_000), (at) => dice.pick([String(at), `secret${at}`, "a"]));
   return {

@@ -1,4 +1,3 @@
-/** Templates, environments and nests that are wide, deep or entangled. */
 import type { Json } from "#lib/json.ts";
 import type { Dice } from "../dice.ts";
 import { EMPTY_REQUEST } from "../input.ts";
@@ -74,7 +73,6 @@ const childOf = (below: string, count: number, dice: Dice): string =>
     ]),
   });
 
-/** Each level nests the next several times, or itself. */
 const nests: Bomb = (dice) => {
   const width = sizeUpTo(dice, 40);
   const levels = 1 + dice.below(6);
@@ -92,7 +90,6 @@ const nests: Bomb = (dice) => {
   };
 };
 
-/** A template that nests itself as text, so each level quotes the one below. */
 const quotedNests: Bomb = (dice) => {
   const inner = times(sizeUpTo(dice, 6), () => 0).reduce<string>(
     (below) =>

@@ -1,4 +1,3 @@
-/** Texts that are hard to read as YAML or JSON. */
 import type { Dice } from "../dice.ts";
 import { EMPTY_REQUEST } from "../input.ts";
 import { type Bomb, sizeUpTo, times } from "./bomb.ts";
@@ -75,7 +74,6 @@ const TEXTS: readonly ((dice: Dice) => string)[] = [
   (dice) => times(sizeUpTo(dice, 10_000), () => "k: 1").join("\n"),
 ];
 
-/** The text below a version, above it, or alone. */
 const text: Bomb = (dice) => {
   const bomb = dice.pick(TEXTS)(dice);
   const version = "heat_template_version: 2021-04-16";

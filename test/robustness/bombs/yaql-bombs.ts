@@ -1,4 +1,3 @@
-/** Expressions of yaql that would take very long or very much memory. */
 import type { Dice } from "../dice.ts";
 import { type Bomb, placed, requestOf, sizeUpTo, times } from "./bomb.ts";
 

@@ -1,4 +1,3 @@
-/** Environments: values, defaults, the registry, hooks and merge strategies. */
 import type { Json, JsonObject } from "#lib/json.ts";
 import type { Dice } from "../dice.ts";
 import type { Names } from "./names.ts";

@@ -1,16 +1,13 @@
-/** The names that a template defines and refers to. */
 import { VERSIONS } from "#lib/template/versions.ts";
 import type { Dice } from "../dice.ts";
 import { HOSTILE_KEYS } from "./scalars.ts";
 
-/** Dates, and some release names. */
 export const HOT_VERSIONS = [...VERSIONS, "newton", "pike", "wallaby"] as const;
 
 export type Format = "hot" | "cfn";
 
 export interface Names {
   readonly format: Format;
-  /** By resource name. */
   readonly attributes: ReadonlyMap<string, readonly string[]>;
   readonly parameters: readonly string[];
   readonly resources: readonly string[];
@@ -34,7 +31,6 @@ export const namesFor = (dice: Dice, format: Format): Names => ({
   files: FILES,
 });
 
-/** Nearly always a name that exists. */
 export const nameOf = (dice: Dice, names: readonly string[]): string =>
   names.length > 0 && !dice.slip(6)
     ? dice.pick(names)

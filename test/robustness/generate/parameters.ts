@@ -1,4 +1,3 @@
-/** The parameters section of both formats, and values for it. */
 import type { Json, JsonObject } from "#lib/json.ts";
 import type { Dice } from "../dice.ts";
 import type { Names } from "./names.ts";
@@ -6,7 +5,6 @@ import { aKey, aMap, aNumber, aScalar, aText } from "./scalars.ts";
 
 const TYPES = ["string", "number", "comma_delimited_list", "json", "boolean"] as const;
 const CFN_TYPES = ["String", "Number", "CommaDelimitedList", "Json", "Boolean"] as const;
-/** Constraints that need no cloud. */
 export const CUSTOM_CONSTRAINTS: readonly string[] = [
   "ip_addr",
   "net_cidr",
@@ -41,7 +39,6 @@ const aJson = (dice: Dice, depth: number): Json => {
     : aMap(dice, 4, () => aJson(dice, depth - 1));
 };
 
-/** A value that mostly fits the type. */
 export const valueOfType = (dice: Dice, type: string): Json => {
   if (dice.slip(10)) return aJson(dice, 2);
   const word = type.toLowerCase();
@@ -103,7 +100,6 @@ export const parametersSection = (dice: Dice, { format, parameters }: Names): Js
   );
 };
 
-/** Values for some of the parameters. */
 export const givenParameters = (dice: Dice, { parameters }: Names): JsonObject =>
   Object.fromEntries(
     parameters

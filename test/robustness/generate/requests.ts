@@ -1,4 +1,3 @@
-/** Whole requests by the grammar: a template, its files, environments and parameters. */
 import type { JsonObject } from "#lib/json.ts";
 import type { Dice } from "../dice.ts";
 import type { PlayedRequest } from "../input.ts";

@@ -1,4 +1,3 @@
-/** The resources section: types of the registry with properties by their schemas. */
 import type { Json, JsonObject } from "#lib/json.ts";
 import type { PropertySchema } from "#lib/model/property-schema.ts";
 import type { ResourceType, ResourceTypes } from "#lib/ports/resource-type.ts";
@@ -98,7 +97,6 @@ const aResource = (dice: Dice, names: Names, type: ResourceType | null): Json =>
   };
 };
 
-/** A type for each resource. Null: a template or an unknown type. */
 export const chosenTypes = (
   dice: Dice,
   { resources }: Names,
@@ -106,7 +104,6 @@ export const chosenTypes = (
 ): ReadonlyMap<string, ResourceType | null> =>
   new Map(resources.map((name) => [name, dice.chance(85) ? dice.pick(types) : null]));
 
-/** Nearly all resources refer only to those before them. */
 export const resourcesSection = (
   dice: Dice,
   names: Names,

@@ -1,4 +1,3 @@
-/** Texts, numbers and keys: ordinary ones, and those that programs stumble over. */
 import { floatOf, integerOf, type Json, type JsonNumber } from "#lib/json.ts";
 import type { Dice } from "../dice.ts";
 

@@ -1,4 +1,3 @@
-/** Whole templates of both formats. */
 import type { Json, JsonObject } from "#lib/json.ts";
 import type { ResourceType } from "#lib/ports/resource-type.ts";
 import type { Dice } from "../dice.ts";

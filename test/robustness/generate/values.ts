@@ -1,4 +1,3 @@
-/** Values with calls in them: each function with its usual arguments, or with wrong ones. */
 import type { Json } from "#lib/json.ts";
 import type { Dice } from "../dice.ts";
 import { type Names, nameOf } from "./names.ts";
@@ -8,7 +7,6 @@ import { yaqlText } from "./yaql-text.ts";
 interface Maker {
   readonly dice: Dice;
   readonly names: Names;
-  /** Another value, one level deeper. */
   readonly value: () => Json;
   readonly condition: () => Json;
 }
@@ -130,7 +128,7 @@ const makerOf = (dice: Dice, names: Names, depth: number): Maker => ({
   condition: () => aCondition(dice, names, depth - 1),
 });
 
-/** A condition can read parameters, and nothing of resources. */
+/** A condition can read parameters, but no resources. */
 const aConditionValue = (maker: Maker): Json => {
   const { dice, names, value } = maker;
   if (dice.slip(10)) return value();

@@ -1,4 +1,3 @@
-/** Writes a document as YAML in changing styles, also with anchors, merge keys, tags and tabs. */
 import { isJsonObject, type Json } from "#lib/json.ts";
 import { isCollection, isJsonArray } from "#lib/template/json-shape.ts";
 import type { Dice } from "../dice.ts";
@@ -35,7 +34,6 @@ class YamlWriter {
     return JSON.stringify(value);
   }
 
-  /** Before a value. Rare, so that most documents can be read. */
   #decoration(): string {
     if (!this.#dice.chance(3)) return "";
     if (this.#dice.slip(40)) return this.#dice.pick(TAGS);
@@ -78,6 +76,5 @@ export const yamlText = (dice: Dice, document: Json): string => {
   return dice.slip(3) ? `---\n${text}\n---\na: b\n` : `${text}\n`;
 };
 
-/** In each of the forms in which a client may send a document. */
 export const documentText = (dice: Dice, document: Json): string =>
   dice.chance(50) ? JSON.stringify(document) : yamlText(dice, document);

@@ -1,4 +1,3 @@
-/** Expressions of yaql: most follow its grammar, and some are of random words. */
 import type { Dice } from "../dice.ts";
 
 const METHODS =

@@ -1,4 +1,3 @@
-/** Requests that are made by changing files that people wrote. */
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
 import { member } from "#lib/template/json-shape.ts";
 import { readText } from "#lib/template/parse.ts";
@@ -11,7 +10,6 @@ import { mutatedText } from "./text-mutations.ts";
 import { mutatedTree } from "./tree-mutations.ts";
 
 interface ReadSeed extends SeedFile {
-  /** Null: the file is no document. Only its text is changed. */
   readonly document: Json;
 }
 
@@ -26,7 +24,7 @@ export const withDocuments = (seeds: readonly SeedFile[]): Seeds =>
 const memberOf = (value: Json, ...keys: readonly string[]): Json =>
   (isJsonObject(value) ? keys.map((key) => member(value, key)).find(Boolean) : null) ?? null;
 
-/** Values for those without one, so that most requests come as far as their resources. */
+/** Values for parameters without a default, so that most requests reach their resources. */
 const valuesFor = (document: Json, dice: Dice): JsonObject => {
   const section = memberOf(document, "parameters", "Parameters");
   const schemas = isJsonObject(section) ? Object.entries(section) : [];
@@ -37,7 +35,7 @@ const valuesFor = (document: Json, dice: Dice): JsonObject => {
   );
 };
 
-/** Types of services that Hearth lacks. Without them most templates would end at their types. */
+/** Types of services that Hearth lacks. Without them most templates would fail at their types. */
 const SERVED: JsonObject = Object.fromEntries(
   ["Nova", "Neutron", "Cinder", "Keystone", "Swift", "Trove", "Sahara", "Octavia", "Aodh"].map(
     (service) => [`OS::${service}::*`, "OS::Heat::None"],

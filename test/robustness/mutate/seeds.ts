@@ -1,4 +1,3 @@
-/** The files that are changed at random: the repository's own, and those of a folder. */
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -12,7 +11,7 @@ const FOLDER_FILES_MAX = 20;
 export interface SeedFile {
   readonly name: string;
   readonly text: string;
-  /** The other files of its folder, by name. A template may nest them or read them. */
+  /** A template can nest or read the other files of its folder. */
   readonly beside: Readonly<Record<string, string>>;
 }
 
@@ -44,7 +43,6 @@ const seedsUnder = (folder: string): readonly SeedFile[] => {
     }));
 };
 
-/** `folder`: another one whose templates are changed too. */
 export const readSeeds = (folder: string | undefined): readonly SeedFile[] =>
   [...OWN_FOLDERS.map((own) => join(ROOT, own)), ...(folder === undefined ? [] : [folder])].flatMap(
     seedsUnder,

@@ -1,4 +1,3 @@
-/** Changes of a text: bytes, lines, indentation, words. */
 import type { Dice } from "../dice.ts";
 import { HOSTILE_KEYS } from "../generate/scalars.ts";
 

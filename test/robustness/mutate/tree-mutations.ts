@@ -1,4 +1,3 @@
-/** Changes of a document: keys, values and whole subtrees, also with those of another document. */
 import { isJsonObject, type Json } from "#lib/json.ts";
 import { isCollection, isJsonArray } from "#lib/template/json-shape.ts";
 import type { Dice } from "../dice.ts";
@@ -6,7 +5,6 @@ import type { Names } from "../generate/names.ts";
 import { aKey, aScalar } from "../generate/scalars.ts";
 import { aValue } from "../generate/values.ts";
 
-/** Every value in a document, itself included. */
 export const subtrees = (document: Json): readonly Json[] => {
   const found: Json[] = [document];
   for (let at = 0; at < found.length; at += 1) {
@@ -17,7 +15,6 @@ export const subtrees = (document: Json): readonly Json[] => {
 };
 
 interface Change {
-  /** The number of the value to change, in depth-first order. */
   readonly target: number;
   readonly apply: (value: Json) => Json;
 }
@@ -53,7 +50,7 @@ const dropMember = (value: Json, dice: Dice): Json => {
 const wrap = (value: Json, dice: Dice): Json =>
   dice.chance(50) ? [value] : { [aKey(dice)]: value };
 
-/** Names that stand in many templates. A call of them finds at times what it looks for. */
+/** Names that occur in many templates, so that a call sometimes finds what it looks for. */
 const NAMES: Names = {
   format: "hot",
   attributes: new Map(),
