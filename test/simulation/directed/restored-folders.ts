@@ -147,6 +147,28 @@ const sameToken: Case = {
   },
 };
 
+const foundChanged: Case = {
+  title: "P14, S2, T100: a creation that was under way finds its object, which has changed since",
+  run: async () => {
+    const world = aWorld();
+    const searchable = (value: string): Spec => ({
+      a: { type: "Sim::Searchable", properties: { v: value } },
+    });
+    await create(world, searchable("1"));
+    await drain(world, { visits: 1 });
+    const worker = await deliverUntil(world, "aU", "fakeProvider.create");
+    const backup = world.folder.backUp();
+    await finish(world, worker);
+    await settle(world, "CREATE_COMPLETE");
+    await update(world, searchable("2"));
+    await settle(world, "UPDATE_COMPLETE");
+    world.folder.restore(backup);
+    await redeliver(world);
+    await settle(world, "CREATE_COMPLETE");
+    expectEqual("objects", objectsOf(world), 1);
+  },
+};
+
 const mintedTwice: Case = {
   title: "P14, S1, S39, T98: a row that the lost time has made is made anew, under another token",
   run: async () => {
@@ -185,6 +207,7 @@ export const DIRECTED_RESTORED: readonly Case[] = [
   lateResult,
   heldResult,
   sameToken,
+  foundChanged,
   mintedTwice,
   withoutMessages,
 ];

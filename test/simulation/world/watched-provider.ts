@@ -4,7 +4,7 @@
  */
 import type { MemoryFakeProvider } from "#lib/adapters/memory/fake-provider.ts";
 import type { Clock } from "#lib/ports/clock.ts";
-import type { CreateObject, FakeProvider } from "#lib/ports/fake-provider.ts";
+import type { CreateObject, FakeProvider, UpdateObject } from "#lib/ports/fake-provider.ts";
 import { FORGETFUL, TOKEN_WINDOW_MS } from "./types.ts";
 
 export const REFUSAL = "refused by the provider";
@@ -46,7 +46,7 @@ export class WatchedProvider {
       update: async (request) => {
         this.#refuseNew(request.token);
         watcher.changes(request.physicalId);
-        return provider.update(request);
+        return provider.update(this.#asMarked(request));
       },
       delete: async (request) => {
         this.#refuseNew(request.token);
@@ -120,6 +120,15 @@ export class WatchedProvider {
     this.#readCalls();
     this.refuseNext = false;
     if (!this.#tokens.has(token)) throw new Error(REFUSAL);
+  }
+
+  /** A mark outlasts changes, so a restored folder finds the object of its operation (P14). */
+  #asMarked(request: UpdateObject): UpdateObject {
+    const changed = this.#provider
+      .objects()
+      .find(({ physicalId }) => physicalId === request.physicalId);
+    const tag = changed?.properties["tag"];
+    return tag === undefined ? request : { ...request, properties: { ...request.properties, tag } };
   }
 
   /** After its window the provider treats a token as new. */
