@@ -79,6 +79,7 @@ describe("each label of the convergence reference", () => {
     expect(rows.map(([, name]) => name).toSorted()).toEqual(
       ALL_MUTANTS.map(({ name }) => name).toSorted(),
     );
+    expect(textOf("CONTRIBUTING.md")).toContain(`: ${ALL_MUTANTS.length}, and none survives`);
   });
 });
 
