@@ -1,5 +1,5 @@
 /**
- * S34 to S37: what the members of a group have, how many they are and who reads them, after rolls,
+ * S34 to S37: the definitions, the number and the readers of a group's members after rolls,
  * failures, signals and rollbacks.
  */
 import { markUnhealthy } from "#lib/engine/mark-unhealthy.ts";
@@ -24,7 +24,6 @@ const rolling = (minimum: number, batch = 1) => ({ rolling: { minimum, batch } }
 
 const sizeOf = (world: World): number => memberNames(world).split(" ").filter(Boolean).length;
 
-/** The provider refuses every call until nothing is due. */
 const drainRefused = async (world: World): Promise<void> => {
   do world.refuseNext = true;
   while ((await drain(world, { visits: 1 })) > 0);
@@ -140,7 +139,6 @@ const formerSize: Case = {
   },
 };
 
-/** As many as the attribute lists. */
 const listed = async (world: World): Promise<number> => {
   let refs: unknown = null;
   await ask(

@@ -1,4 +1,4 @@
-/** Mutants of what the members of a group have, how many they are, and who reads them. */
+/** Mutants of S34 to S37: the definitions, the number and the readers of a group's members. */
 import { edit, type Mutant } from "./mutant.ts";
 
 export const GROUP_TARGET_MUTANTS: readonly Mutant[] = [

@@ -14,7 +14,7 @@ const truth = (world: World, random: Random, row: Resource): ResolveAnswer => {
   return { answer: chance(random, RETRIES_PERCENT) ? "retry" : "nothing was made" };
 };
 
-/** Answers for one row. False: no row waits for an answer. */
+/** @returns false when no row waits for an answer. */
 export const answerForOne = async (world: World, random: Random): Promise<boolean> => {
   const row = pick(
     random,

@@ -1,6 +1,7 @@
 /**
  * The random runs of one test file. There are two files so that they run in parallel. `npm run
- * prove` begins with the same seeds, and CI makes eight times as many of its runs.
+ * prove`
+ * begins with the same seeds, and CI makes eight times as many of its runs.
  */
 import { describe, expect, it } from "vitest";
 import { RandomRun } from "./random-run.ts";
@@ -9,8 +10,8 @@ const RUNS = 2_000;
 const STRETCH = 500;
 
 /**
- * Files count from 0. Fresh seeds each day would find more, but would fail for a person who changed
- * nothing: `npm run replay -- SEED COUNT` looks further.
+ * Parts count from 0. Fresh seeds each day would find more, but would fail for a person who changed
+ * nothing. `npm run replay -- SEED COUNT` tries further seeds.
  */
 export const describePart = (part: number): void => {
   describe("the engine under duplicates, reorder, delay, loss, crashes, throttling and overtaking", () => {

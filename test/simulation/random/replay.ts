@@ -1,6 +1,7 @@
 /**
- * `npm run replay -- SEED [COUNT [nested]]` tells the story of a random run. With COUNT it lists
- * the runs that fail.
+ * `npm run replay -- SEED [COUNT [nested]]` prints the story of a random run. With COUNT it lists
+ * the
+ * runs that fail.
  */
 import * as z from "zod";
 import { RandomRun } from "./random-run.ts";

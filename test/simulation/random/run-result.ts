@@ -1,4 +1,3 @@
-/** What a random run is asked for, and what it tells. */
 import type { PreviewCounts } from "../world/preview-check.ts";
 import { Violation } from "../world/violation.ts";
 import type { World } from "../world/world.ts";
@@ -7,7 +6,7 @@ import { partialGroupTraversals } from "./partial-traversals.ts";
 export interface RunOptions {
   /** Stacks nest, and users act on nested stacks directly. */
   readonly nested?: boolean;
-  /** Before each update of the stack its preview is read, and compared with its visits. */
+  /** The preview of each update is read before it, and compared with its visits. */
   readonly previews?: boolean;
 }
 
@@ -17,7 +16,6 @@ export interface RunResult {
   readonly story: readonly string[];
   readonly steps: number;
   readonly partialGroups: number;
-  /** Null: no previews were read. */
   readonly previews: PreviewCounts | null;
 }
 
@@ -31,7 +29,7 @@ export const resultOf = (
   previews: world.previews?.counts ?? null,
 });
 
-/** What is no violation is a fault of the code, so its stack is told. */
+/** An error that is not a violation is a fault of the code, so the result has its stack trace. */
 export const failureOf = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error);
   const text = `${error.name}: ${error.message}`;

@@ -1,7 +1,9 @@
 /**
  * The short names of messages in a run's story. `2a'U` is for the update node of `a` in traversal
- * 2, whose row is a replacement. `C` stands for a cleanup node. A message of a nested stack begins
- * with the name of the resource that owns the stack.
+ * 2,
+ * whose row is a replacement. `C` stands for a cleanup node. A message of a nested stack begins
+ * with
+ * the name of the resource that owns the stack.
  */
 import type { DumpedGraph } from "#lib/adapters/memory/stacks.ts";
 import type { MemoryStore } from "#lib/adapters/memory/store.ts";
@@ -11,9 +13,8 @@ import type { Message } from "#lib/ports/queue.ts";
 export class MessageLabels {
   readonly #store: MemoryStore;
   readonly #stacks: ReadonlyMap<string, Stack>;
-  /** By row id: the first message of a node may come before its row exists. */
+  /** By row id, because the first message of a node may come before its row exists. */
   readonly #names = new Map<string, string>();
-  /** By traversal id. */
   readonly #numbers = new Map<string, number>();
 
   constructor(store: MemoryStore, stacks: ReadonlyMap<string, Stack>) {

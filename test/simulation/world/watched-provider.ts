@@ -1,6 +1,7 @@
 /**
  * The provider of the simulation. It can refuse calls, and it forgets the tokens of one type after
- * a while. It counts calls and objects, so that checkers need no search.
+ * a
+ * while. It counts calls and objects, so that checkers need no search.
  */
 import type { MemoryFakeProvider } from "#lib/adapters/memory/fake-provider.ts";
 import type { Clock } from "#lib/ports/clock.ts";
@@ -10,11 +11,8 @@ import { FORGETFUL, TOKEN_WINDOW_MS } from "./types.ts";
 export const REFUSAL = "refused by the provider";
 
 export interface ProviderWatcher {
-  /** Called before the object is changed or deleted. */
   changes(physicalId: string): void;
-  /** Called before the object is deleted. */
   deletes(physicalId: string): void;
-  /** Called after the object was created. */
   created(token: string): void;
 }
 
@@ -24,14 +22,12 @@ export class WatchedProvider {
   readonly #tokens = new Set<string>();
   /** Operations as ROW/ACTION/GENERATION. */
   readonly #operations = new Set<string>();
-  /** Row → its objects that still exist. */
   readonly #objectsOf = new Map<string, Set<string>>();
   readonly #ownerOf = new Map<string, string>();
   readonly #madeBy = new Map<string, string>();
   readonly #firstAt = new Map<string, { readonly at: number; readonly token: string }>();
   readonly #lost = new Set<string>();
   #callsSeen = 0;
-  /** Set by the driver: the provider refuses the next call that has a new token. */
   refuseNext = false;
 
   constructor(provider: MemoryFakeProvider, clock: Clock) {
@@ -69,13 +65,12 @@ export class WatchedProvider {
     return [...(this.#objectsOf.get(rowId) ?? [])].filter((id) => !this.#lost.has(id));
   }
 
-  /** Whether a call of the operation was made. */
   knows(operation: string): boolean {
     this.#readCalls();
     return this.#operations.has(operation);
   }
 
-  /** Those of the objects that no row accounts for, which a restore has left. */
+  /** Marks the objects that no row accounts for after a restore as lost. */
   lose(isAccountedFor: (physicalId: string, madeBy: string) => boolean): void {
     this.#readCalls();
     const madeBy = new Map([...this.#madeBy].map(([token, id]) => [id, token]));
@@ -88,7 +83,6 @@ export class WatchedProvider {
     return this.#lost.has(physicalId);
   }
 
-  /** The id of the object that a call has made. */
   madeBy(token: string): string | undefined {
     this.#readCalls();
     return this.#madeBy.get(token);
@@ -102,7 +96,7 @@ export class WatchedProvider {
       this.#tokens.add(call.token);
       this.#operations.add(call.token.split("/", 3).join("/"));
       const [rowId = ""] = call.token.split("/");
-      // What the policy Snapshot makes is no object of the row.
+      // A snapshot that the policy Snapshot makes is no object of the row.
       if (call.token.endsWith("/snapshot")) continue;
       if (!call.effect || call.kind === "update") continue;
       if (call.kind === "create") {
@@ -122,7 +116,6 @@ export class WatchedProvider {
     if (!this.#tokens.has(token)) throw new Error(REFUSAL);
   }
 
-  /** After its window the provider treats a token as new. */
   #asRemembered(request: CreateObject): CreateObject {
     if (request.type !== FORGETFUL) return request;
     const now = this.#clock.now();

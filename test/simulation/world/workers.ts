@@ -1,7 +1,8 @@
 /**
  * Workers of the simulated platform. Every port call of the engine parks at a point. The scheduler
  * continues it, fails it, or kills its worker before or after its effect. So the engine runs
- * unchanged, and the scheduler chooses every interleaving and every crash.
+ * unchanged,
+ * and the scheduler chooses every interleaving and every crash.
  */
 import { nextTick } from "node:process";
 import { assert } from "#lib/errors.ts";
@@ -9,7 +10,7 @@ import { assert } from "#lib/errors.ts";
 export interface Point {
   readonly name: string;
   readonly go: () => void;
-  /** The call takes effect now; its answer parks at a point of its own. */
+  /** The call takes effect now, and its answer parks at a point of its own. */
   readonly applyOnly: () => void;
   readonly fail: (error: Error) => void;
   readonly applyThenVanish: () => void;
@@ -19,7 +20,6 @@ export interface Worker {
   readonly id: number;
   readonly label: string;
   readonly points: Point[];
-  /** The virtual time of its start: the platform stops a worker at its time limit. */
   readonly startedAt: number;
   finished: boolean;
   dead: boolean;
@@ -101,7 +101,8 @@ const park = (worker: Worker, name: string, call: () => unknown): Promise<unknow
 let started = 0;
 
 /**
- * Runs `story` as a worker up to its first point. `onEnd` is called at its end, unless it is
+ * Runs `story` as a worker up to its first point. `onEnd` is called at its end, unless the worker
+ * is
  * killed.
  */
 export const startWorker = async (
