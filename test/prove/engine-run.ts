@@ -1,7 +1,8 @@
 /**
  * One run of the real engine on recorded answers. A suspended async function can be neither copied
  * nor compared. But the engine is deterministic: its start and the answers of its ports determine
- * its next call. So a worker is a pair (start, answers), and a replay rebuilds it.
+ * its
+ * next call. So a worker is a pair (start, answers), and a replay rebuilds it.
  */
 import { setImmediate as drained } from "node:timers/promises";
 import { memoryBlobs } from "#lib/adapters/memory/blobs.ts";
@@ -47,9 +48,7 @@ export interface Start {
   /** The prefix of every fresh id of this worker. No other living worker and no record has it. */
   readonly label: string;
   readonly now: number;
-  /** Of the folder in which it works. */
   readonly life: number;
-  /** The message that becomes visible again if the worker dies. */
   readonly message: Message | null;
   readonly story: (ports: Ports) => Promise<unknown>;
 }
@@ -60,7 +59,7 @@ interface Waiting {
   readonly reject: (error: Error) => void;
 }
 
-// These are never called: they only give the recording ports their method names and types.
+// The stand-ins are never called. They only give the recording ports their method names and types.
 const standInClock = memoryClock();
 const standIns = {
   store: memoryStore(),

@@ -20,7 +20,7 @@ export const effectOf = (
       : { state: "done", physicalId };
   if (request.name === "fakeProvider.create") {
     const { token, waitMs: _, ...object } = request.with[0];
-    // Derived from the token, so that the order of two creations makes no difference.
+    // The id is derived from the token, so that the order of two creations makes no difference.
     const physicalId = `object of ${token}`;
     const made: FakeObject = { ...object, physicalId };
     return { objects: { ...objects, [token]: made }, answer: started(physicalId) };

@@ -19,12 +19,10 @@ const digestOf = (sources: readonly string[]): string => {
 };
 
 export interface Results<Result> {
-  /** The results of earlier runs on the same source. */
   readonly former: readonly Result[];
   add(result: Result): void;
 }
 
-/** `suffix` separates different results on the same source. */
 export const keptResults = <Result>(
   sources: readonly string[],
   suffix: string,

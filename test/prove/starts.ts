@@ -26,7 +26,6 @@ export const STACK_ID = "stack-1";
 
 export interface Story {
   readonly key: string;
-  /** The message that becomes visible again if its worker dies. */
   readonly message: Message | null;
   readonly run: (ports: Ports) => Promise<unknown>;
 }
@@ -36,7 +35,7 @@ const nameOf = (message: Message): string =>
     ? `prepare ${message.traversalId}`
     : `${message.isUpdate ? "update" : "cleanup"} of ${message.resourceId} in ${message.traversalId}${leaseOf(message)}`;
 
-/** What a message says beside its node makes it another story. */
+/** The fields of a message beside its node make another story of it. */
 const leaseOf = ({ kept }: CheckResourceMessage): string =>
   kept === undefined ? "" : ` under ${Object.values(kept).join(" ")}`;
 
@@ -65,14 +64,13 @@ export const sweeping: Story = {
   run: (ports) => sweep(ports),
 };
 
-/** Of a wrong clock: it sends again what is under way. */
+/** With a wrong clock the sweeper sends messages again that are under way. */
 export const sweepingAtOnce: Story = {
   key: "sweep at once",
   message: null,
   run: (ports) => sweep(ports, { overdueMsMin: 0 }),
 };
 
-/** The text is known from the start of the search, so only the key is stored here. */
 const storeTemplate = async (ports: Ports, templateId: string | null): Promise<void> => {
   if (templateId !== null) await ports.blobs.put(templatePrefix(STACK_ID) + templateId, "");
 };
@@ -108,7 +106,6 @@ export const requestOf = (action: StackAction | "cancel", templateId: string | n
   },
 });
 
-/** A signal to a scaling policy, as the API has read its row. `version` tells rows apart. */
 export const policySignalOf = (policy: Resource, version: number): Story => ({
   key: `signal to ${policy.name} ${version}`,
   message: null,

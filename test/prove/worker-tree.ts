@@ -1,7 +1,8 @@
 /**
  * Every worker that a search has met, as a tree. A node is (start, answers so far) and knows the
  * engine's next calls. A worker's step is one look into the tree. Only a new node costs a run of
- * the engine.
+ * the
+ * engine.
  */
 import { present } from "#lib/errors.ts";
 import {
@@ -15,7 +16,6 @@ import {
 import { canonicalText, Interner } from "./interner.ts";
 import type { Request } from "./requests.ts";
 
-/** A call with the number that equal requests of all workers share. */
 export interface AskedCall extends Call {
   readonly id: number;
 }
@@ -34,7 +34,10 @@ export interface WorkerNode {
 /** The number of suspended runs that are kept to continue. All others are replayed. */
 const LIVE_RUNS_MAX = 4_096;
 
-/** Thrown where the search needs a node that does not exist yet. Grow it, then repeat the step. */
+/**
+ * Thrown where the search needs a node that does not exist yet. The search grows it and repeats the
+ * step.
+ */
 export class Unknown {
   readonly grow: () => Promise<WorkerNode>;
   constructor(grow: () => Promise<WorkerNode>) {
@@ -74,7 +77,6 @@ export class WorkerTree {
     });
   }
 
-  /** `answerId` is the number that equal results share. */
   child(node: WorkerNode, answer: Answer, answerId: number): WorkerNode {
     const key = `${answer.no}|${answerId}|${answer.now}`;
     const known = node.children.get(key);

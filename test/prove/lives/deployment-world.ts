@@ -1,6 +1,7 @@
 /**
  * The world of a random life: an engine behind its API, its messages, and the lines that agents
- * have to it. Here all of it is in memory; decade-world.ts has a host on a folder.
+ * have
+ * to it. Here all of it is in memory; decade-world.ts has a host on a folder.
  */
 import { checkResource } from "#lib/convergence/converger.ts";
 import { prepareTraversal } from "#lib/convergence/prepare.ts";
@@ -18,7 +19,6 @@ const REDELIVERED_MS = 120_000;
 
 export interface Stroke {
   readonly what: string;
-  /** The host does not know the newest past any more. */
   readonly isRestore?: boolean;
 }
 
@@ -26,17 +26,19 @@ export interface LifeWorld {
   readonly ports: Ports;
   readonly clock: { now(): number; advance(ms: number): void };
   send(method: string, url: string, body?: Json): Promise<Answer>;
-  /** Delivers some message that is due. In the calm no fault strikes. False: none was due. */
+  /**
+   * Delivers a message that is due. In the calm no fault is injected. @returns false when none is
+   * due.
+   */
   deliver(isCalm: boolean): Promise<boolean>;
   sweep(): Promise<void>;
   lineTo(serverId: string, answers: Answers): AgentLine;
-  /** More resources for a template. */
   resources?(): readonly (readonly [string, Json])[];
-  /** What happens to the host, once in each turn. */
   strikes?(): Promise<Stroke | null>;
-  /** Throws what is wrong. In the calm at the end everybody must be there. */
+  /**
+   * Throws an error when something is wrong. In the calm at the end every machine must be served.
+   */
   look?(isCalm: boolean): Promise<void>;
-  /** The stack is gone. */
   ended?(): Promise<void>;
 }
 
@@ -44,7 +46,10 @@ export type WorldOf = (random: Random) => LifeWorld;
 
 const never = (): Promise<never> => new Promise(() => undefined);
 
-/** Its worker dies at one of its calls: before it, or when it has taken effect. It says no more. */
+/**
+ * The worker dies at one of its calls, before or after the call takes effect, and makes no more
+ * calls.
+ */
 const killable = (ports: Ports, random: Random, died: () => void): Ports => {
   let left = 1 + random.below(12);
   const die = (): Promise<never> => {
@@ -111,7 +116,6 @@ const deliverOne = async (world: World, random: Random, isCalm: boolean): Promis
   return true;
 };
 
-/** Whether the worker came to its end before it died. */
 export const killed = (
   ports: Ports,
   random: Random,

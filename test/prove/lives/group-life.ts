@@ -1,7 +1,9 @@
 /**
  * A random life of one group: it is created, scaled by signals, rolled, failed, repaired, rolled
- * back, cancelled and overtaken. Its members are marked, removed by policy, checked and suspended,
- * and in the end it is deleted. Workers are killed all the time. A seed decides everything.
+ * back,
+ * cancelled and overtaken. Its members are marked, removed by policy, checked and suspended, and in
+ * the
+ * end it is deleted. Workers are killed all the time. A seed decides everything.
  */
 import type { JsonObject } from "#lib/json.ts";
 import { mergedMaps } from "#lib/json-map.ts";
@@ -23,7 +25,6 @@ export const LIVES: readonly GroupTemplate[] = [
 const MEMBERS_MAX = 5;
 const REQUESTS_MAX = 8;
 const VISITS_MAX = 25;
-/** Of the moments, at which the attributes are read. */
 const READ_PERCENT = 25;
 const TIMEOUT_MINS = 1_440;
 
@@ -99,7 +100,6 @@ class GroupLife {
     };
   }
 
-  /** Most updates change the definition, and many the size or the way to it. */
   #next(): JsonObject {
     const world = this.#world;
     const text = world.chance(80) ? `t${++this.#texts}` : String(this.#parameters["text"]);
@@ -221,7 +221,9 @@ class GroupLife {
   }
 }
 
-/** Null: nothing is wrong. Else the story of the life, and what is broken in its end. */
+/**
+ * @returns null when nothing is wrong, else the story of the life and what is broken at its end.
+ */
 export const groupLife = async (seed: number, kind: GroupTemplate): Promise<string | null> => {
   const life = new GroupLife(seed, kind);
   try {
