@@ -1,6 +1,7 @@
 /**
  * What AWS itself refuses or does and emulators do not. It is read from the template, because
- * nothing here deploys to an account.
+ * nothing
+ * here deploys to an account.
  */
 import { Match, Template } from "aws-cdk-lib/assertions";
 import { describe, expect, it } from "vitest";
@@ -10,13 +11,11 @@ import { openApp } from "./open-app.ts";
 import { appWith, SYNTHESIS_MS_MAX, synthesize } from "./synthesize.ts";
 
 let plain: Template | null = null;
-/** Synthesized once, because that is slow. */
 const plainApp = (): Template => {
   plain ??= synthesize();
   return plain;
 };
 
-/** The paths to the nulls. */
 const nullsIn = (value: unknown, path = ""): readonly string[] => {
   if (value === null) return [path];
   if (typeof value !== "object") return [];
@@ -104,13 +103,15 @@ const variablesShape = z.object({
 });
 const joinShape = z.object({ "Fn::Join": z.tuple([z.string(), z.array(z.unknown())]) });
 const refShape = z.object({ Ref: z.string() });
-/** Only the host of the agents' function URL is a part of another text. */
+/** Only the host of the agents' function URL is part of another text. */
 const selectShape = z.object({ "Fn::Select": z.array(z.unknown()) });
 const FUNCTION_URL_HOST = `${"u".repeat(32)}.lambda-url.${REGION}.on.aws`;
 const arnShape = z.object({ "Fn::GetAtt": z.array(z.string()) });
 
 /**
- * As long as in an account, where CloudFormation builds names from the stack's and the resource's.
+ * Texts get the length that they have in an account, where CloudFormation builds names from the
+ * names
+ * of the stack and the resource.
  */
 const deployed = (value: unknown, stackName: string): string => {
   if (typeof value === "string") return value;
@@ -131,7 +132,7 @@ const deployed = (value: unknown, stackName: string): string => {
     : name;
 };
 
-/** The most entries of a setting that is a JSON object: one more is refused. */
+/** The most entries that a setting with a JSON object accepts. */
 const mostOf = (
   setting: string,
   entry: (at: number) => readonly [name: string, value: string | number | object],
@@ -151,7 +152,7 @@ const mostOf = (
 
 const ENVIRONMENT_BYTES_MAX = 4_096;
 
-/** No function of a template with these settings has more. */
+/** The template with these settings must fit, and one with another entry must be refused. */
 const expectRoom = (context: Readonly<Record<string, unknown>>): void => {
   const stage = "s".repeat(20);
   const template = synthesize({ stage, revision: "r".repeat(64), ...context });

@@ -1,6 +1,7 @@
 /**
  * `node test/architecture/english.ts [PATH …]` lists what is wrong with the English of these files,
- * or of all files.
+ * or
+ * of all files.
  */
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
@@ -13,8 +14,9 @@ import type { Problem } from "./rule.ts";
 import { parse } from "./syntax-rules.ts";
 
 /**
- * Three words make a text. Fewer are a key or a label. Several lines are a script, a query or a
- * template.
+ * A text has at least three words, because shorter ones are keys or labels. Several lines are a
+ * script,
+ * a query or a template.
  */
 const isText = (node: ts.Node): node is ts.LiteralLikeNode =>
   (ts.isStringLiteralLike(node) ||

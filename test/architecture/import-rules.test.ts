@@ -10,11 +10,9 @@ import { z } from "zod";
 import { cruise, ROOT, SOURCE_FOLDERS } from "./import-rules.ts";
 import { ROOMS, roomTable } from "./rooms.ts";
 
-/** A module of the room that a name stands for. */
 const moduleOf = (room: string): string =>
   `${room.replace("*", "one")}${room.endsWith(".ts") ? "" : "/one.ts"}`;
 
-/** One import of each room that its row does not name. */
 const STRAYING = ROOMS.flatMap(({ room, imports }) => {
   const other = ROOMS.find(
     (one) =>

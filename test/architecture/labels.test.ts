@@ -41,7 +41,6 @@ const known = [...titles, ...ALL_MUTANTS.map(({ name }) => name)];
 const unknownOf = (quotes: readonly string[]): readonly string[] =>
   quotes.filter((text) => !known.some((title) => title.includes(text)));
 
-/** The quotes in the last cells of tables; an ellipsis stands for the rest. */
 const quotedIn = (text: string): readonly string[] =>
   text
     .split("\n")

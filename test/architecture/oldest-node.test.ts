@@ -1,4 +1,4 @@
-/** What Node 22.13 lacks or does wrongly, and what a sound program on Node 24 would use. */
+/** What Node 22.13 lacks or does wrongly, and what a correct program on Node 24 would use. */
 import { describe, expect, it } from "vitest";
 import { repositoryFiles } from "./repository.ts";
 

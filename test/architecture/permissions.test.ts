@@ -1,4 +1,3 @@
-/** What the functions may do, compared with what their handlers need. */
 import type { Template } from "aws-cdk-lib/assertions";
 import { beforeAll, describe, expect, it } from "vitest";
 import { statementsOfFunction } from "./policies.ts";
@@ -26,7 +25,7 @@ describe("the dead letters' function", () => {
     const isOfOperations = (right: string): boolean => !right.endsWith(" SyncPoints");
     const ofVisits = onTables("CheckResource").filter(isOfOperations);
     expect(ofVisits).toContain("dynamodb:PutItem FakeProvider");
-    // A deployment that waits asks for the rows of its server by name.
+    // A deployment that waits reads the rows of its server by name.
     expect(ofVisits).toContain("dynamodb:BatchGetItem Resources");
     expect(onTables("DeadLetter").filter(isOfOperations)).toEqual(ofVisits);
   });

@@ -1,12 +1,16 @@
 /**
  * The rooms of the house: which folder may import which. dependency-cruiser reads the same table,
- * and forbids what it does not name. docs/architecture.md shows it: `npm run docs -- rooms`.
+ * and
+ * forbids what it does not name. docs/architecture.md shows it: `npm run docs -- rooms`.
  */
 import { z } from "zod";
 import rooms from "./rooms.json" with { type: "json" };
 
 const Room = z.strictObject({
-  /** A folder with all in it, but for the rooms inside it; or files, as `lib/*.ts`. */
+  /**
+   * A folder with all its files except those of rooms inside it, or a pattern of files such as
+   * `lib/*.ts`.
+   */
   room: z.string(),
   imports: z.array(z.string()),
   note: z.string().optional(),
