@@ -1,7 +1,6 @@
 /**
  * What AWS itself refuses or does and emulators do not. It is read from the template, because
- * nothing
- * here deploys to an account.
+ * nothing here deploys to an account.
  */
 import { Match, Template } from "aws-cdk-lib/assertions";
 import { describe, expect, it } from "vitest";
@@ -61,7 +60,6 @@ describe("a region", { timeout: SYNTHESIS_MS_MAX }, () => {
       [null, 0],
       [{ FunctionUrl: "none" }, 0],
       [{ FunctionUrl: "https://a1b2.lambda-url.eu-west-1.on.aws/" }, 1],
-      // The outputs of an earlier version.
       [{ Url: "https://a" }, 1],
     ] as const) {
       const { stack } = appWith(rest, { ...at("eu-west-1"), deployed });
@@ -110,8 +108,7 @@ const arnShape = z.object({ "Fn::GetAtt": z.array(z.string()) });
 
 /**
  * Texts get the length that they have in an account, where CloudFormation builds names from the
- * names
- * of the stack and the resource.
+ * names of the stack and the resource.
  */
 const deployed = (value: unknown, stackName: string): string => {
   if (typeof value === "string") return value;
@@ -132,7 +129,6 @@ const deployed = (value: unknown, stackName: string): string => {
     : name;
 };
 
-/** The most entries that a setting with a JSON object accepts. */
 const mostOf = (
   setting: string,
   entry: (at: number) => readonly [name: string, value: string | number | object],

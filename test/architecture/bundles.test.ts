@@ -1,4 +1,3 @@
-/** The functions as they are deployed, bundled and minified, and what must survive that. */
 import { execFile } from "node:child_process";
 import {
   copyFileSync,

@@ -15,7 +15,6 @@ import {
 import { ROOT } from "./import-rules.ts";
 import { repositoryFiles } from "./repository.ts";
 
-/** Names that the documents use and our code does not contain, by their origin. */
 const NAMES_FROM_ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
   "Heat's classes": ["WorkerService", "TaskRunner", "StackResource"],
   "Heat's fields and modules": ["atomic_key", "current_traversal", "sync_point"],

@@ -9,7 +9,6 @@ export interface Claim {
 export interface Claims {
   readonly paths: readonly Claim[];
   readonly names: readonly Claim[];
-  /** A name and the file that has it, as "claim in claim.ts". */
   readonly places: readonly Claim[];
   readonly commands: readonly Claim[];
   readonly links: readonly Claim[];
@@ -32,7 +31,6 @@ const namesIn = (span: string): readonly string[] =>
 
 const PLACES = /((?:`\w+`(?:, | and )?)+) in \[?([\w-]+\.ts)\b/g;
 
-/** Finds "`one` and `other` in file.ts", also where the file is a link. */
 const placesIn = (content: string): readonly string[] =>
   [...content.matchAll(PLACES)].flatMap(([, names = "", file = ""]) =>
     [...names.matchAll(/\w+(?=`)/g)].map(([name]) => `${name} in ${file}`),

@@ -1,7 +1,6 @@
 /**
  * `node test/architecture/english.ts [PATH …]` lists what is wrong with the English of these files,
- * or
- * of all files.
+ * or of all files.
  */
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
@@ -15,8 +14,7 @@ import { parse } from "./syntax-rules.ts";
 
 /**
  * A text has at least three words, because shorter ones are keys or labels. Several lines are a
- * script,
- * a query or a template.
+ * script, a query or a template.
  */
 const isText = (node: ts.Node): node is ts.LiteralLikeNode =>
   (ts.isStringLiteralLike(node) ||

@@ -1,7 +1,6 @@
 /**
  * The first deployment in an account, judged by the services' documented rules: how much
- * concurrency
- * Lambda lets an account reserve, and what CloudFormation keeps when a creation fails.
+ * concurrency Lambda lets an account reserve, and what CloudFormation keeps when a creation fails.
  */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -213,9 +212,6 @@ describe("the question to an account", () => {
     vi.unstubAllEnvs();
   });
 
-  /**
-   * A double of both services. Its stack has this status, or does not exist if the status is null.
-   */
   const serve = async (status: string | null): Promise<void> => {
     const server = createServer((request, response) => {
       if (request.url?.includes("account-settings")) {

@@ -26,9 +26,6 @@ const { forbidden } = Config.parse(
   createRequire(import.meta.url)(join(ROOT, ".dependency-cruiser.cjs")),
 );
 
-/**
- * From path to text. Each file breaks the rule it is listed under, and keeps the others if it can.
- */
 const BROKEN: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "everything-resolves": { "cli/lost.ts": 'import "./nowhere.ts";' },
   "no-circular": {

@@ -1,7 +1,6 @@
 /**
  * Resources that hold data, or whose identity is known outside, keep it under every setting: a
- * change
- * of a setting must neither delete nor replace them.
+ * change of a setting must neither delete nor replace them.
  */
 import type { Template } from "aws-cdk-lib/assertions";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -60,9 +59,6 @@ const ROWS: readonly Context[] = Array.from({ length: CHANGES.length + 1 }, (_, 
   Object.assign({}, ...CHANGES.filter((_change, at) => isOdd(row & (at + 1)))),
 );
 
-/**
- * The properties that CloudFormation cannot change in place, and those that generate a new secret.
- */
 const IDENTITY: Readonly<Record<string, readonly string[]>> = {
   "AWS::ApiGateway::RestApi": [],
   "AWS::ApiGateway::Stage": ["RestApiId", "StageName"],
@@ -81,8 +77,7 @@ const IDENTITY: Readonly<Record<string, readonly string[]>> = {
 /**
  * The ids of 0.1.0, as its app makes them for the stage `prod`, and of the vault that came later. A
  * stage that loses one of them loses its data or its address, or reads a stream from its beginning.
- * Only
- * the table of the test types was removed (ADR 54).
+ * Only the table of the test types was removed (ADR 54).
  */
 const RELEASED = `
   ApiRestDeploymentStageprodE136C09A

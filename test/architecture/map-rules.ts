@@ -1,9 +1,7 @@
 /**
  * Finds code that copies a map without `mapOf`: by a spread, a rest or an assignment to a key. Such
- * code
- * makes a plain object, which moves keys such as "2" to its front (ADR 33). Only types tell a map
- * from
- * an object with known keys, so this asks the compiler.
+ * code makes a plain object, which moves keys such as "2" to its front (ADR 33). Only types tell a
+ * map from an object with known keys, so this asks the compiler.
  */
 import { join, relative } from "node:path";
 import ts from "typescript";

@@ -1,7 +1,6 @@
 /**
  * A CDK app makes a folder for its output and does not delete it, so this deletes the folder after
- * the
- * tests.
+ * the tests.
  */
 import { App } from "aws-cdk-lib";
 import { afterAll } from "vitest";

@@ -10,7 +10,6 @@ const LINKS_MIN = 20;
 
 const packed = z.tuple([z.looseObject({ files: z.array(z.looseObject({ path: z.string() })) })]);
 
-/** npm itself lists the files, without running the build. */
 const packedPaths = (): readonly string[] => {
   const words = ["pack", "--dry-run", "--json", "--silent", "--ignore-scripts"];
   const [{ files }] = packed.parse(

@@ -1,7 +1,6 @@
 /**
  * Regular expressions whose time grows faster than their text: a long text of a stranger would
- * block
- * the whole process. Patterns of tenants run on a machine of our own (lib/pattern).
+ * block the whole process. Patterns of tenants run on a machine of our own (lib/pattern).
  */
 import { analyse } from "scslre";
 import ts from "typescript";
@@ -12,7 +11,6 @@ export interface Pattern {
   readonly flags: string;
 }
 
-/** Characters that stand for themselves, at the start of a pattern. */
 const LITERALS = /^(?:[^\\^$.|?*+()[\]{}]|\\[^a-zA-Z0-9])+(?![?*+{])/u;
 
 const isMatch = (element: string, flags: string, text: string): boolean =>
@@ -20,8 +18,7 @@ const isMatch = (element: string, flags: string, text: string): boolean =>
 
 /**
  * Behind a beginning such as `(in `, a quantifier that can also match the beginning reads on from
- * each
- * beginning to the end of the text.
+ * each beginning to the end of the text.
  */
 const isReadFromEachStart = ({ source, flags }: Pattern): boolean => {
   const start = LITERALS.exec(source)?.[0] ?? "";
@@ -36,7 +33,6 @@ const isReadFromEachStart = ({ source, flags }: Pattern): boolean => {
 /** A match can fail only because of what the pattern itself requires next. */
 const REJECTING = { assumeRejectingSuffix: false };
 
-/** @returns why the pattern's time grows faster than its text, or null when it does not. */
 export const slowness = (pattern: Pattern): string | null => {
   const [report] = analyse({ ...pattern }, REJECTING).reports;
   if (report?.type === "Move") return "it is tried from each place of a run of characters";

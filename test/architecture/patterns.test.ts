@@ -9,7 +9,6 @@ const PATTERNS_MIN = 300;
 const OWN_BROWSER =
   "it reads one line that the user has typed or opened, in the user's own browser";
 
-/** Why a slow pattern is allowed. */
 const STAYS: ReadonlyMap<string, string> = new Map([
   [
     String.raw`/resources(?:\.([\w-]+)|\[["']?([^\]"']+)["']?\])/g`,

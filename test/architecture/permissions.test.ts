@@ -8,7 +8,6 @@ beforeAll(() => {
   template = synthesize({ testTypes: "yes" });
 }, SYNTHESIS_MS_MAX);
 
-/** Lines such as `dynamodb:GetItem Stacks`. */
 const onTables = (name: string): readonly string[] =>
   statementsOfFunction(template, name)
     .flatMap(({ Action, Resource }) =>

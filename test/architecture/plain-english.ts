@@ -1,4 +1,3 @@
-/** What a program can check of plain English: the length of sentences, and stilted words. */
 import { type Paragraph, paragraphsOf } from "./comments.ts";
 
 /** A lower limit led to fragments that only their authors understood. */

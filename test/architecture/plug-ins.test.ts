@@ -7,7 +7,6 @@ const URL_OF_SERVER = "https://files.example.org";
 const ARN = "arn:aws:secretsmanager:eu-west-1:111122223333:secret:files-AbCdEf";
 const PLUG_INS = { [URL_OF_SERVER]: { secret: ARN, types: ["My::File"] } };
 
-/** The functions that resolve types of resources. */
 const ENGINE = ["Api", "PrepareTraversal", "CheckResource", "DeadLetter", "Signal", "Sweep"];
 
 describe("a deployment with a provider over HTTP", () => {

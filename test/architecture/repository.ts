@@ -38,11 +38,6 @@ export const repositoryFiles = (): readonly TextFile[] =>
     .filter((path) => TEXT.test(path) && !GENERATED.has(path) && existsSync(join(ROOT, path)))
     .map((path) => ({ path, text: readFileSync(join(ROOT, path), "utf8") }));
 
-/**
- * The subjects of the commits after `base`, newest first. @returns null when this copy does not
- * have that
- * commit.
- */
 export const commitSubjects = (base: string): readonly string[] | null => {
   if (!hasHistory) return null;
   try {

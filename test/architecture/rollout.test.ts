@@ -15,7 +15,6 @@ const idsOf = (type: string): readonly string[] => Object.keys(template.findReso
 const functionOf = (aliasId: string): string =>
   aliasId.replace(/^Engine|FunctionAliaslive[0-9A-F]{8}$/g, "");
 
-/** By type of caller, the members that name the called function. */
 const CALLERS = {
   "AWS::Lambda::EventSourceMapping": ["FunctionName"],
   "AWS::Lambda::Permission": ["FunctionName"],

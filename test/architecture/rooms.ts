@@ -1,7 +1,6 @@
 /**
  * The rooms of the house: which folder may import which. dependency-cruiser reads the same table,
- * and
- * forbids what it does not name. docs/architecture.md shows it: `npm run docs -- rooms`.
+ * and forbids what it does not name. docs/architecture.md shows it: `npm run docs -- rooms`.
  */
 import { z } from "zod";
 import rooms from "./rooms.json" with { type: "json" };

@@ -11,7 +11,6 @@ export interface Problem {
 }
 
 export interface Rule<File extends TextFile = SourceFile> {
-  /** A sentence that is true if the rule is kept. */
   readonly name: string;
   readonly appliesTo: (path: string) => boolean;
   readonly problemsOf: (file: File) => readonly Problem[];

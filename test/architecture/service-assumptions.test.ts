@@ -1,7 +1,6 @@
 /**
  * The statements of docs/aws-assumptions.md about the services, checked on the synthesized
- * template. A
- * mistake would otherwise show only in an account.
+ * template. A mistake would otherwise show only in an account.
  */
 import type { Template } from "aws-cdk-lib/assertions";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -104,7 +103,6 @@ describe("a source of a function", () => {
       expect(text, id).toContain(`"${from}"`);
       if (isStream) expect(text, id).toContain(`"${failures}"`);
       const [made] = resources("AWS::Lambda::Function").filter((one) => one.id.startsWith(name));
-      // The mapping names the alias, the alias a version, and the version the function.
       expect(made?.DependsOn, id).toContain(policy);
     }
   });

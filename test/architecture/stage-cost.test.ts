@@ -1,4 +1,3 @@
-/** What the pages say of a stage's cost, computed from the synthesized template. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Match, type Template } from "aws-cdk-lib/assertions";

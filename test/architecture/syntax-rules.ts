@@ -109,7 +109,6 @@ const linesOfCode = (
   return lines;
 };
 
-/** A suite is a list of cases, and each case is measured by itself. */
 const ownLinesOf = (body: ts.Node): number => linesOfCode(body, isSuiteCall);
 
 const functionLength = nodeRule(`a function has at most ${FUNCTION_LINES_MAX} lines`, (node) => {

@@ -1,8 +1,3 @@
-/**
- * Rules that need only a file's path and lines. They apply to every text of the repository, not
- * just to
- * TypeScript.
- */
 import { basename } from "node:path";
 import type { TextFile } from "./repository.ts";
 import { everywhere, type Rule } from "./rule.ts";

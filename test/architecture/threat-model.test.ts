@@ -1,11 +1,8 @@
 /**
  * The threat model claims only what a test asserts. A row of a table names at least one test for
- * each of
- * its sentences, or says "not tested". Outside of the tables, a sentence must link to another page
- * or
- * announce what follows. Two places are exempt: the text before the first heading, and the last
- * section,
- * which says what is not covered.
+ * each of its sentences, or says "not tested". Outside of the tables, a sentence must link to
+ * another page or announce what follows. Two places are exempt: the text before the first heading,
+ * and the last section, which says what is not covered.
  */
 import { describe, expect, it } from "vitest";
 import { targetOf } from "./documents.ts";

@@ -14,15 +14,13 @@ export interface Configuration {
   readonly title: string;
   /**
    * The stack is created before the search begins. If absent, the creation is the first of the
-   * racing
-   * requests.
+   * racing requests.
    */
   readonly existing?: Spec;
   readonly requests: readonly ScriptedRequest[];
   /** The maximum of each fault on one path. An absent fault does not occur. */
   readonly faults: Readonly<Partial<Record<Fault, number>>>;
   readonly workersMax: number;
-  /** A larger search stops here. If absent, it stops where all others stop. */
   readonly statesMax?: number;
   /** Requests of users do not count as workers, so that work goes on beside them. */
   readonly usersApart?: boolean;
@@ -37,7 +35,6 @@ export interface Configuration {
   /** A worker's start and its first call are one step. */
   readonly joinsFirstCall?: boolean;
   readonly cooldownMsMax?: number;
-  /** The maximum of signals on one path, and their result. */
   readonly signals?: { readonly count: number; readonly result: "COMPLETE" | "FAILED" };
 }
 

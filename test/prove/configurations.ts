@@ -1,7 +1,6 @@
 /**
  * The configurations of `npm run prove`. Small ones combine all faults. The others cover every
- * shape
- * of three and four resources, with each operation and each pair of faults.
+ * shape of three and four resources, with each operation and each pair of faults.
  */
 import type { Configuration, Situation } from "./configuration.ts";
 import { DELETES_AT_ONCE } from "./deletes-at-once.ts";
@@ -121,11 +120,6 @@ const RACE_PAIRS: readonly Configuration["faults"][] = [
   { crash: 1, refusal: 1 },
 ];
 
-/**
- * Each operation changes the first resource, which most others wait for, or the last, which waits
- * for
- * most.
- */
 const operationsOn = (size: number, edges: Edges): readonly Situation[] => {
   const whole = specOf(size, edges);
   const places = [0, size - 1];

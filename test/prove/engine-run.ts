@@ -1,8 +1,7 @@
 /**
  * One run of the real engine on recorded answers. A suspended async function can be neither copied
  * nor compared. But the engine is deterministic: its start and the answers of its ports determine
- * its
- * next call. So a worker is a pair (start, answers), and a replay rebuilds it.
+ * its next call. So a worker is a pair (start, answers), and a replay rebuilds it.
  */
 import { setImmediate as drained } from "node:timers/promises";
 import { memoryBlobs } from "#lib/adapters/memory/blobs.ts";
@@ -22,7 +21,6 @@ import { type Request, requestOf } from "./requests.ts";
 
 export type MemoryBlobs = ReturnType<typeof memoryBlobs>;
 
-/** A port call that waits for its answer. `no` counts the calls of this run. */
 export interface Call {
   readonly no: number;
   readonly request: Request;

@@ -35,7 +35,6 @@ const SOURCES = [
 const sumOf = (reports: ReadonlyMap<string, Report>, of: (report: Report) => number): number =>
   [...reports.values()].reduce((total, report) => total + of(report), 0);
 
-/** @returns the number of known violations. */
 export const searchAll = async (options: ExhaustiveOptions): Promise<number> => {
   const { statesMax, each, from, only } = options;
   const kept = keptResults(SOURCES, "", Report);

@@ -1,7 +1,7 @@
 /**
  * Configurations of P20 to P23: a group and its nested stack. A roll that keeps all members in
- * service
- * needs a surplus, so it has two traversals. Requests and signals come at any moment of the roll.
+ * service needs a surplus, so it has two traversals. Requests and signals come at any moment of the
+ * roll.
  */
 import type { GroupSpec, PolicySpec, ScalingSpec, Spec } from "../simulation/world/spec.ts";
 import type { Configuration, ScriptedRequest, Situation } from "./configuration.ts";
@@ -158,8 +158,7 @@ const SCALINGS: readonly Situation[] = [
 
 /**
  * The time is longer than a lease. Until then the owner polls its nested stack every five seconds,
- * and
- * each poll makes states.
+ * and each poll makes states.
  */
 const REDELIVERED_MS = 95_000;
 /** The limit keeps states for the other configurations of `npm run prove`. */

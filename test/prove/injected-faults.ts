@@ -1,7 +1,6 @@
 /**
  * The faults that a search injects: how many of each a path may still have, and the errors that
- * calls
- * end with. Notes about failures tell the checkers which traversals need not succeed.
+ * calls end with. Notes about failures tell the checkers which traversals need not succeed.
  */
 import { RetryLater } from "#lib/errors.ts";
 import type { Answer, Call } from "./engine-run.ts";

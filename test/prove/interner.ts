@@ -4,7 +4,6 @@
  */
 import { present } from "#lib/errors.ts";
 
-/** Equal values give the same text, in any order of their keys. Undefined members are left out. */
 export const canonicalText = (value: unknown): string =>
   JSON.stringify(value, (_, member: unknown) =>
     typeof member === "object" && member !== null && !Array.isArray(member)

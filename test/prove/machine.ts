@@ -11,7 +11,6 @@ export interface Machine {
   readonly performer: Performer;
   readonly shown: ShownState;
   readonly settle: (state: State) => void;
-  /** The template of each scripted request. Null: the request keeps the current one. */
   readonly templates: readonly (string | null)[];
 }
 

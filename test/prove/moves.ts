@@ -1,7 +1,6 @@
 /**
  * Every move from a state to a next state. A worker continues. A message is delivered, duplicated
- * or
- * lost. A user or an agent asks. Time passes, or a fault is injected.
+ * or lost. A user or an agent asks. Time passes, or a fault is injected.
  */
 import { SETTLE_MS_MIN } from "#lib/convergence/limits.ts";
 import { RetryLater } from "#lib/errors.ts";
@@ -111,7 +110,6 @@ export class Moves {
     this.#die(next, node, `crash of ${node.start.key}`);
   }
 
-  /** `next` no longer has the worker. Its message becomes visible again. */
   #die(next: State, node: WorkerNode, what: string): void {
     const dead = copyOf(next);
     spend(dead, "crash");
@@ -162,10 +160,8 @@ export class Moves {
 
   /**
    * Takes the steps that no other worker can observe: reads of immutable graphs, writes of their
-   * parts
-   * before a header names them, and sends, because a sent message need not be delivered yet. A
-   * crash
-   * between them still counts.
+   * parts before a header names them, and sends, because a sent message need not be delivered yet.
+   * A crash between them still counts.
    */
   #goOn(next: State, reached: WorkerNode, move: { isOptional: boolean; what: string }): void {
     let node = reached;
@@ -320,7 +316,6 @@ export class Moves {
     this.#add(next, true, `${seconds} s pass at once`);
   }
 
-  /** The API finds no policy before it exists and after it is deleted. */
   #userSignals(state: State, { policy }: ScriptedRequest): void {
     const { values } = this.#machine;
     if (!hasRoomForUser(this.#machine, state)) return;

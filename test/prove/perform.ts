@@ -1,7 +1,6 @@
 /**
  * What one port call does to a state, and its answer. It makes the decisions of the memory and
- * sqlite
- * adapters (lib/adapters/local/conditional-write.ts), on interned values instead of maps.
+ * sqlite adapters (lib/adapters/local/conditional-write.ts), on interned values instead of maps.
  */
 import {
   decideArrival,
@@ -40,7 +39,6 @@ export class Performer {
   readonly #values: Values;
   readonly #watch: Watch;
   readonly #absent: number;
-  /** By request and record, because the same pairs recur. */
   readonly #known = new Map<string, Outcome>();
 
   constructor(values: Values, watch: Watch) {

@@ -1,7 +1,6 @@
 /**
  * Mutants of the simulation that an exhaustive search must find too, each in one configuration.
- * `node
- * test/prove/planted-faults.ts [NAME]` prints how many states the search needs.
+ * `node test/prove/planted-faults.ts [NAME]` prints how many states the search needs.
  */
 import { pathToFileURL } from "node:url";
 import { present } from "#lib/errors.ts";

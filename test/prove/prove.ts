@@ -1,15 +1,10 @@
 /**
  * `npm run prove` searches the configurations and then makes random runs, on all processors. It
- * keeps
- * its results in .data/prove and does not repeat them until the engine or its simulation changes.
- * In
- * the end it plays lives of groups and of deployments, and decades of hosts. `--states 0`, `--runs
- * 0`,
- * `--groups 0`, `--deployments 0` and `--decades 0` each skip one part. `--health N` searches the
- * lives
- * of objects that drift, with N requests each. `--from` is the first configuration, or the first
- * seed
- * of the lives.
+ * keeps its results in .data/prove and does not repeat them until the engine or its simulation
+ * changes. In the end it plays lives of groups and of deployments, and decades of hosts. `--states
+ * 0`, `--runs 0`, `--groups 0`, `--deployments 0` and `--decades 0` each skip one part. `--health
+ * N` searches the lives of objects that drift, with N requests each. `--from` is the first
+ * configuration, or the first seed of the lives.
  */
 import { parseArgs } from "node:util";
 import * as z from "zod";

@@ -1,4 +1,3 @@
-/** The provider of the search: what a call does to its objects, and its answer. It keeps tokens. */
 import type { FakeAnswer, FakeObject } from "#lib/ports/fake-provider.ts";
 import type { Request } from "./requests.ts";
 import type { ProviderState } from "./state.ts";

@@ -1,7 +1,6 @@
 /**
  * The random part of `npm run prove`: many more seeds of the simulation's random runs than `npm
- * test`
- * makes. It runs batches of plain and nested seeds in turn and repeats none.
+ * test` makes. It runs batches of plain and nested seeds in turn and repeats none.
  */
 import type * as z from "zod";
 import { progress } from "./progress.ts";

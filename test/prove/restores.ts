@@ -1,9 +1,7 @@
 /**
  * P14: at any moment the folder is backed up, and later it is restored as another life. The
- * provider
- * and the agents keep what they know. All workers die with the host, and its clock does not count
- * the
- * time away.
+ * provider and the agents keep what they know. All workers die with the host, and its clock does
+ * not count the time away.
  */
 import type { Resource } from "#lib/model/resource.ts";
 import { isWaitingType, signalKey } from "../simulation/world/types.ts";
@@ -113,7 +111,6 @@ interface LateSignal {
   readonly story: Story;
 }
 
-/** Signals of agents from the lost time, and signals on their way, arrive at any moment. */
 export const lateSignals = ({ values, config }: Machine, state: State): readonly LateSignal[] => {
   if (state.life === 0) return [];
   const { published = [] } = values.ghosts.valueOf(state.ghost);

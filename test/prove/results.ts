@@ -1,6 +1,3 @@
-/**
- * The results of `npm run prove` in .data/prove, one a line, so that it can continue after a stop.
- */
 import { createHash } from "node:crypto";
 import { appendFileSync, existsSync, globSync, mkdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";

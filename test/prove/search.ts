@@ -1,9 +1,7 @@
 /**
  * The exhaustive search of one configuration. It visits every reachable state once and checks it
- * with
- * the checkers of the random runs (S-invariants). At the end, the good end must be reachable from
- * each
- * state without another fault or request (AG EF).
+ * with the checkers of the random runs (S-invariants). At the end, the good end must be reachable
+ * from each state without another fault or request (AG EF).
  */
 import { memoryBlobs } from "#lib/adapters/memory/blobs.ts";
 import { memoryCipher, memoryIds } from "#lib/adapters/memory/seeded.ts";
@@ -26,7 +24,6 @@ export interface Report {
   readonly title: string;
   readonly states: number;
   readonly moves: number;
-  /** Distinct workers, as pairs (start, answers so far). */
   readonly workers: number;
   readonly ends: number;
   /** False: the search met its bound first, so it says nothing about AG EF. */
@@ -100,7 +97,6 @@ export class Search {
     return search;
   }
 
-  /** Creates the existing stack step by step, without a fault, until it is at rest. */
   async #createCalmly(): Promise<void> {
     this.#first.agents = SETUP_MOVES_MAX;
     for (let count = 0; count < SETUP_MOVES_MAX; count++) {
@@ -192,8 +188,7 @@ export class Search {
 
   /**
    * Goes backward from the good ends along moves without faults and requests. Every state that is
-   * not
-   * reached is stuck.
+   * not reached is stuck.
    */
   #findStuck(): number | null {
     const heads = new Int32Array(this.#seen.size).fill(-1);
@@ -235,7 +230,6 @@ export class Search {
     return { what, trace: story.map((line) => this.#withNames(line)) };
   }
 
-  /** Shows rows by name instead of id. A replacement gets a prime. */
   #withNames(line: string): string {
     const known = new Map<string, string>();
     for (let id = 0; id < this.#values.rows.size; id++) {

@@ -23,8 +23,7 @@ const sinceOrNull = (time: number | null, now: number): number | null =>
 
 /**
  * An operation that had time still has it when both times are long past. An operation without time
- * is a
- * dead letter's, and the engine ends it without a call.
+ * is a dead letter's, and the engine ends it without a call.
  */
 const settledOperation = (operation: Operation, now: number): Operation => {
   const deadline = since(operation.deadline, now);
@@ -66,8 +65,7 @@ const withoutHaste = <Timed extends Pick<Stack, "deadline">>(timed: Timed): Time
 
 /**
  * The version of a nested stack stays, because names and ids are derived from it. A cooldown is
- * counted
- * from its last convergence.
+ * counted from its last convergence.
  */
 const settledNested = (stack: Stack | null, now: number, cooldownMsMax: number): Stack | null => {
   const settled = settledStack(stack, now);

@@ -3,8 +3,7 @@ import type { Spec } from "../simulation/world/spec.ts";
 
 /**
  * Pairs (from, to): `to` depends on `from`, and `from` < `to`. Every acyclic graph can be numbered
- * in
- * this way.
+ * in this way.
  */
 export type Edges = readonly (readonly [number, number])[];
 
@@ -47,7 +46,6 @@ export interface NodeChange {
   readonly change: "in place" | "replace" | "remove";
 }
 
-/** The shape as a template. A removed node takes its edges with it. */
 export const specOf = (size: number, edges: Edges, changed?: NodeChange): Spec => {
   const spec: Record<string, Spec[string]> = {};
   for (let at = 0; at < size; at++) {

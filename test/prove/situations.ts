@@ -13,7 +13,6 @@ const TWO_CHANGED: Spec = { a: node("2"), b: on("2") };
 const TWO_REPLACED: Spec = { a: node("1", "2"), b: on("1") };
 const TURNED: Spec = { b: node("1"), a: { ...node("1"), refers: { to: "b" } } };
 
-/** The provider knows an object by its name, so a replacement has the same object (P17). */
 const named = (v: string, replacing = "1") => ({ ...node(v, replacing), type: "Sim::Named" });
 const NAMED: Spec = { a: named("1"), b: on("1") };
 const NAMED_REPLACED: Spec = { a: named("2", "2"), b: on("1") };

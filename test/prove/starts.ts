@@ -1,6 +1,3 @@
-/**
- * The starts of workers: the engine's entry points, called as the functions and the API call them.
- */
 import { checkResource } from "#lib/convergence/converger.ts";
 import { handleDeadLetter } from "#lib/convergence/dead-letter.ts";
 import { prepareTraversal } from "#lib/convergence/prepare.ts";

@@ -1,7 +1,6 @@
 /**
  * One state of the search: store, queue, provider, workers, clock and the faults left, all as
- * numbers
- * of interned values. Equal numbers are equal states.
+ * numbers of interned values. Equal numbers are equal states.
  */
 import type { GraphPart, GraphPartKey, StoredGraph } from "#lib/model/graph.ts";
 import type { Resource } from "#lib/model/resource.ts";
@@ -39,7 +38,6 @@ export interface Ghost {
    * The number of the current traversal when a failure was last injected or its deadline passed.
    */
   readonly failedAt: number;
-  /** Traversals whose (stack, update) point was full before their deadline. */
   readonly goodInTime: readonly string[];
   /** Operations that agents know, as ROW/GENERATION. Absent when no folder is restored. */
   readonly published?: readonly string[];
@@ -74,8 +72,7 @@ export interface State {
   provider: number;
   /**
    * Signals and template records. The records of requests are known from the start, so only their
-   * keys
-   * are here.
+   * keys are here.
    */
   blobs: number;
   queue: number[];
@@ -86,7 +83,6 @@ export interface State {
   agents: number;
   ghost: number;
   memory: number;
-  /** -1 when no backup was made. */
   backup: number;
   life: number;
 }
@@ -129,8 +125,7 @@ const FIELDS = [
 
 /**
  * The hash has 64 bits in two halves. Among 4 million states, the odds that two share a hash are
- * about
- * 1 in 2,000,000.
+ * about 1 in 2,000,000.
  */
 export const hashOf = (state: State, into: Uint32Array): void => {
   let high = 0x9e3779b9;

@@ -7,8 +7,7 @@ import type { RowPage, UnsettledPage } from "#lib/ports/store.ts";
 export const FAR_MS = 1e15;
 /**
  * The time of a record's creation decides nothing but ties between rows of one name, which stay
- * ties
- * here.
+ * ties here.
  */
 export const timeless = (row: Resource): Resource => ({
   ...row,

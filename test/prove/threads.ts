@@ -1,9 +1,6 @@
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
 
-/**
- * `next` returns undefined when no task is left. `onAnswer` gets the thread's message, unparsed.
- */
 export const runOnThreads = async (
   script: URL,
   next: () => object | undefined,

@@ -1,4 +1,3 @@
-/** Configurations of P3.4 and L11: a DELETE waits for its server while other requests come. */
 import type { Spec } from "../simulation/world/spec.ts";
 import type { Situation } from "./configuration.ts";
 

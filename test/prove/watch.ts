@@ -1,7 +1,7 @@
 /**
  * The checkers of the random runs, on the states of a search. What the checkers of nested stacks
- * know
- * of the past is a part of each state, so that another path to the state does not disturb them.
+ * know of the past is a part of each state, so that another path to the state does not disturb
+ * them.
  */
 import type { Resource } from "#lib/model/resource.ts";
 import type { Stack } from "#lib/model/stack.ts";
@@ -54,7 +54,6 @@ export class Watch {
     this.#withMemory(state, () => this.#nested.stackCreated(dated));
   }
 
-  /** At rest. `isGood`: no fault has failed anything in the root's last traversal. */
   quiet(state: State, root: Stack, isGood: boolean): void {
     this.#recall(state);
     this.checkers.quiet(root, isGood);

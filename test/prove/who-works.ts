@@ -11,8 +11,7 @@ const keptToken = (message: Message | null): string | undefined =>
 
 /**
  * The lowest number that no living worker, no record and no message has. Only this number tells
- * workers
- * apart.
+ * workers apart.
  */
 export const freeLabel = ({ tree, values }: Workers, state: State): string => {
   const tokens = [

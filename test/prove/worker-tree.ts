@@ -1,8 +1,7 @@
 /**
  * Every worker that a search has met, as a tree. A node is (start, answers so far) and knows the
  * engine's next calls. A worker's step is one look into the tree. Only a new node costs a run of
- * the
- * engine.
+ * the engine.
  */
 import { present } from "#lib/errors.ts";
 import {
@@ -27,7 +26,6 @@ export interface WorkerNode {
   readonly answer: Answer | null;
   readonly pending: readonly AskedCall[];
   readonly ended: Ended | null;
-  /** By call number, answer and time. */
   readonly children: Map<string, WorkerNode>;
 }
 

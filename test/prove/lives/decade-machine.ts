@@ -1,9 +1,7 @@
 /**
  * A machine of a decade: what its agent has on the disk, and how it reaches the host. Our agent
- * keeps
- * the URL from its owner beside the newest one, and keeps results that do not arrive. A stock agent
- * has
- * only the newest URL in its file, and loses a result that does not arrive.
+ * keeps the URL from its owner beside the newest one, and keeps results that do not arrive. A stock
+ * agent has only the newest URL in its file, and loses a result that does not arrive.
  */
 import { isDeepStrictEqual } from "node:util";
 import type { Json, JsonObject } from "#lib/json.ts";
@@ -66,8 +64,8 @@ export class Machine implements AgentLine {
 
   /**
    * Why its owner must give it a URL again: it was off over two moves, or a restore or a leak has
-   * ended
-   * the keys of all its URLs. @returns null when it was given a URL that should work.
+   * ended the keys of all its URLs.
+   * @returns null when it was given a URL that should work.
    */
   get whyLost(): "address" | "key" | null {
     const urls = this.#kind === "ours" ? [this.#owners, this.#given] : [this.#given];
@@ -104,7 +102,6 @@ export class Machine implements AgentLine {
     return typeof status === "number" ? null : status;
   }
 
-  /** @returns the deployments in its document, or the status of the answer. 0: nobody answers. */
   async tryPoll(): Promise<readonly Json[] | number> {
     const url = this.#url ?? "";
     const answer = await this.#fetch(url);

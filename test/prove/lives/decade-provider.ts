@@ -1,4 +1,3 @@
-/** A plug-in that outlives each host. It keeps its objects and the answer to each token. */
 import { isDeepStrictEqual } from "node:util";
 import type { Answer, Call, JsonObject, MarkedObject, Provider } from "#provider/provider.ts";
 import { Violation } from "../../simulation/world/violation.ts";

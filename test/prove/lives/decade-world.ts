@@ -1,8 +1,7 @@
 /**
  * The world of a decade: the ports of a host on a folder of SQLite files, with its real keys and
  * signatures. The host restarts, its folder is backed up and restored, its keys rotate, it moves,
- * it is
- * upgraded, and its clock is wrong. The machines and the provider keep what they know.
+ * it is upgraded, and its clock is wrong. The machines and the provider keep what they know.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,7 +1,6 @@
 /**
  * The agents of a random life: alive, slow, behind, restarted or dead. They poll the real document,
- * run
- * one delivery at a time, and signal to the real URLs.
+ * run one delivery at a time, and signal to the real URLs.
  */
 import type { Json, JsonObject } from "#lib/json.ts";
 import type { Ports } from "#lib/ports/ports.ts";
@@ -126,7 +125,6 @@ export const memoryLine = (
   },
 });
 
-/** @returns false when the engine has refused the signal. */
 export const signalTo = async (
   ports: Ports,
   url: string,

@@ -1,8 +1,7 @@
 /**
  * One random life of a stack's deployments, from a seed: all actions, on servers whose agents are
- * slow,
- * behind, restarted or dead. Users overtake, repeat, cancel and delete, workers are killed, and
- * messages are doubled and lost. In the end the stack is deleted.
+ * slow, behind, restarted or dead. Users overtake, repeat, cancel and delete, workers are killed,
+ * and messages are doubled and lost. In the end the stack is deleted.
  */
 import { memoryRandom } from "#lib/adapters/memory/seeded.ts";
 import type { Json, JsonObject } from "#lib/json.ts";
@@ -83,7 +82,6 @@ export class DeploymentLife {
     await this.#end();
   }
 
-  /** Dead agents stay dead in half of the lives. Then the deadline or the user ends their waits. */
   async #end(): Promise<void> {
     const revives = this.#chance(50);
     for (let turn = 0; turn < LAST_TURNS_MAX; turn++) {

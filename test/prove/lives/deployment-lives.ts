@@ -1,8 +1,7 @@
 /**
  * The lives of deployments in `npm run prove`: random lives, each checked by its own oracle, in
- * memory
- * or, as a decade of a host, on a folder of files. They run on all processors, and none is repeated
- * until the engine changes.
+ * memory or, as a decade of a host, on a folder of files. They run on all processors, and none is
+ * repeated until the engine changes.
  */
 import * as z from "zod";
 import { progress } from "../progress.ts";
@@ -29,8 +28,9 @@ const Done = LivesBatch.extend({
 });
 
 /**
- * Plays lives from seed `first` on. @returns the number of failed lives, including earlier ones. A
- * single life is always played, and prints its story.
+ * Plays lives from seed `first` on.
+ * @returns the number of failed lives, including earlier ones. A single life is always played, and
+ * prints its story.
  */
 export const liveDeployments = async (
   kind: Kind,

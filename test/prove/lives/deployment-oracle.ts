@@ -1,8 +1,7 @@
 /**
  * The oracle of a random life of deployments. A DELETE that was delivered is waited for until its
  * server answers, its time is over, or a user gives it up. And no result counts for another
- * operation.
- * The oracle knows nothing else of the engine.
+ * operation. The oracle knows nothing else of the engine.
  */
 import { present } from "#lib/errors.ts";
 import type { DeploymentRecord } from "#lib/model/deployment.ts";
@@ -51,7 +50,6 @@ export class DeploymentOracle {
   readonly #world: Pick<LifeWorld, "ports" | "clock">;
   readonly #answers: Answers;
   readonly #waiting = new Map<string, Delivery>();
-  /** Deliveries by operation: any of them may bring its result. */
   readonly #deliveries = new Map<string, Set<string>>();
   readonly #last = new Map<string, DeploymentRecord>();
   /** By server: until when its DELETE waits for deployments that are to run on it. */

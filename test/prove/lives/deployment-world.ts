@@ -1,7 +1,6 @@
 /**
  * The world of a random life: an engine behind its API, its messages, and the lines that agents
- * have
- * to it. Here all of it is in memory; decade-world.ts has a host on a folder.
+ * have to it. Here all of it is in memory; decade-world.ts has a host on a folder.
  */
 import { checkResource } from "#lib/convergence/converger.ts";
 import { prepareTraversal } from "#lib/convergence/prepare.ts";
@@ -26,18 +25,11 @@ export interface LifeWorld {
   readonly ports: Ports;
   readonly clock: { now(): number; advance(ms: number): void };
   send(method: string, url: string, body?: Json): Promise<Answer>;
-  /**
-   * Delivers a message that is due. In the calm no fault is injected. @returns false when none is
-   * due.
-   */
   deliver(isCalm: boolean): Promise<boolean>;
   sweep(): Promise<void>;
   lineTo(serverId: string, answers: Answers): AgentLine;
   resources?(): readonly (readonly [string, Json])[];
   strikes?(): Promise<Stroke | null>;
-  /**
-   * Throws an error when something is wrong. In the calm at the end every machine must be served.
-   */
   look?(isCalm: boolean): Promise<void>;
   ended?(): Promise<void>;
 }

@@ -1,9 +1,7 @@
 /**
  * A random life of one group: it is created, scaled by signals, rolled, failed, repaired, rolled
- * back,
- * cancelled and overtaken. Its members are marked, removed by policy, checked and suspended, and in
- * the
- * end it is deleted. Workers are killed all the time. A seed decides everything.
+ * back, cancelled and overtaken. Its members are marked, removed by policy, checked and suspended,
+ * and in the end it is deleted. Workers are killed all the time. A seed decides everything.
  */
 import type { JsonObject } from "#lib/json.ts";
 import { mergedMaps } from "#lib/json-map.ts";
@@ -177,7 +175,6 @@ class GroupLife {
     await this.#world.run(() => this.#look());
     if (size === null) return;
     const { below } = this.#oracle;
-    // Members that fail again leave the scaling unfinished.
     if (below?.status === "COMPLETE") this.#oracle.scaled(size);
   }
 
@@ -221,9 +218,6 @@ class GroupLife {
   }
 }
 
-/**
- * @returns null when nothing is wrong, else the story of the life and what is broken at its end.
- */
 export const groupLife = async (seed: number, kind: GroupTemplate): Promise<string | null> => {
   const life = new GroupLife(seed, kind);
   try {

@@ -1,9 +1,8 @@
 /**
  * What must hold of a group at any moment of its life, and when its stack is at rest. The oracle
- * knows
- * only the requests, the rows and the provider's objects, and nothing of any plan: (a) the members
- * after COMPLETE, (b) and (c) who gets which definition, (d) how many are in service, (e) the
- * attributes, (f) the members after ROLLBACK_COMPLETE.
+ * knows only the requests, the rows and the provider's objects, and nothing of any plan: (a) the
+ * members after COMPLETE, (b) and (c) who gets which definition, (d) how many are in service, (e)
+ * the attributes, (f) the members after ROLLBACK_COMPLETE.
  */
 import { isBarrierName } from "#lib/groups/barriers.ts";
 import type { Json } from "#lib/json.ts";
@@ -15,7 +14,6 @@ import type { LifeWorld } from "./life-world.ts";
 
 export interface Target {
   readonly text: string;
-  /** Null: the update leaves the size open. */
   readonly size: number | null;
   readonly minimum: number;
 }
@@ -40,7 +38,6 @@ export class GroupOracle {
   readonly #world: LifeWorld;
   #target: Target;
   #good: Target;
-  /** The size of a group whose template leaves it open. */
   #open: number;
   #seen = new Map<string, string>();
   /**
@@ -250,9 +247,8 @@ export class GroupOracle {
   }
 
   /**
-   * Called before a signal is sent. @returns the size that the signal must lead to, or null when it
-   * has
-   * no effect.
+   * Called before a signal is sent.
+   * @returns the size that the signal must lead to, or null when it has no effect.
    */
   scaledBy(adjustment: number): number | null {
     const { root, below } = this;

@@ -1,8 +1,7 @@
 /**
  * A whole engine in memory, with its REST interface, whose workers are killed at random calls. A
- * killed
- * worker makes no further call, and its message is delivered again. Messages come in any order, and
- * some of them twice.
+ * killed worker makes no further call, and its message is delivered again. Messages come in any
+ * order, and some of them twice.
  */
 import { memoryBlobs } from "#lib/adapters/memory/blobs.ts";
 import { memoryClock } from "#lib/adapters/memory/clock.ts";

@@ -1,4 +1,3 @@
-/** P15: resource types that only order others, such as a barrier between batches of members. */
 import type { Resource } from "#lib/model/resource.ts";
 import { act, ask, aWorld, create, drain, settle, update, verify } from "../world/drive.ts";
 import { expectThat } from "../world/violation.ts";

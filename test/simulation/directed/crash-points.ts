@@ -1,12 +1,10 @@
 /**
  * `node test/simulation/directed/crash-points.ts [--nodes 12]` crashes before and after each port
  * call of the scenario, one crash a run. `--pairs 6` adds a second crash at every later moment of
- * each
- * run (`--brief`: of the same request). `--large` plays the scenario as in a large stack. `--all`
- * also
- * plays the events of interleaving.ts at each moment. `--crash 57:before [--crash 93:after]` prints
- * the story of one run. `--nodes` and `--pairs` also accept the name of a life, such as `partial`.
- * `--from 1` leaves out the moments of the first request.
+ * each run (`--brief`: of the same request). `--large` plays the scenario as in a large stack.
+ * `--all` also plays the events of interleaving.ts at each moment. `--crash 57:before [--crash
+ * 93:after]` prints the story of one run. `--nodes` and `--pairs` also accept the name of a life,
+ * such as `partial`. `--from 1` leaves out the moments of the first request.
  */
 import { parseArgs } from "node:util";
 import {
@@ -85,9 +83,6 @@ const moments = (
 
 const READS = /\.(get|list|poll)[A-Za-z]*$/;
 
-/**
- * Each event is played at each port call, because what happens between two reads may matter too.
- */
 const allMoments = ({ calls, starts }: CrashRun, from: number): readonly CrashAt[] => [
   ...moments({ calls, starts }, from),
   ...calls.flatMap((_, call) => (call < from ? [] : INTERLEAVINGS.map((when) => ({ call, when })))),

@@ -1,8 +1,7 @@
 /**
  * One run of a stack's life on a calm schedule: one worker at a time, the oldest message first. So
  * the port calls come in the same order each time, and a crash or another event can be placed at
- * any
- * of them. A dead worker's message is redelivered, the clock advances and the sweeper runs.
+ * any of them. A dead worker's message is redelivered, the clock advances and the sweeper runs.
  */
 import type { PendingMessage } from "#lib/adapters/memory/queue.ts";
 import { present } from "#lib/errors.ts";
@@ -141,7 +140,6 @@ class Life {
       : world.act(action, spec, STACK_ID, visitsAll);
   }
 
-  /** A user whose request died looks at the stack and asks again if nothing happened. */
   async #play(): Promise<void> {
     const world = this.#world;
     const asked = this.#request;
@@ -236,7 +234,6 @@ class Life {
     }
   }
 
-  /** The sweeper runs when a minute passes without other work. */
   async #quiet(): Promise<void> {
     const world = this.#world;
     for (let round = 0; round < ROUNDS_MAX; round++) {

@@ -91,10 +91,6 @@ const barrier = (turn: string, after: readonly string[]): ResourceSpec => ({
   after,
 });
 
-/**
- * The group is created in batches and updated in other batches, in the opposite order. The next
- * update fails halfway.
- */
 export const BATCHES: CrashScenario = {
   created: {
     a: member("1"),

@@ -1,4 +1,3 @@
-/** P25: a delete does not wait for the operation of an older traversal on the object. */
 import { present } from "#lib/errors.ts";
 import {
   act,

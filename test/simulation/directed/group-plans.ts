@@ -1,4 +1,3 @@
-/** P21: the plan of an operation that overtakes a former operation of its group. */
 import type { PendingMessage } from "#lib/adapters/memory/queue.ts";
 import { present } from "#lib/errors.ts";
 import {

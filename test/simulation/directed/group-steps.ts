@@ -55,7 +55,8 @@ export const namesAtWork = (world: World): string =>
     .join(" ");
 
 /**
- * Signals all members at work until none is left. @returns their names, one round after another.
+ * Signals all members at work until none is left.
+ * @returns their names, one round after another.
  */
 export const roll = async (world: World, roundsMax = ROUNDS_MAX): Promise<string> => {
   const rounds: string[] = [];
@@ -94,9 +95,6 @@ export const holdBelow =
   (pending: PendingMessage): boolean =>
     pending.message.stackId === below(world).id && nodeName(world, pending) === node;
 
-/**
- * The first traversal of a roll with a surplus has ended, and the owner has not looked at it yet.
- */
 export const rolledOut = async (options: Partial<WorldOptions> = {}): Promise<World> => {
   const world = await aStack(groupOf(2, "1"), options);
   await update(world, groupOf(2, "2"));

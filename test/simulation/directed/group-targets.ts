@@ -1,7 +1,3 @@
-/**
- * S34 to S37: the definitions, the number and the readers of a group's members after rolls,
- * failures, signals and rollbacks.
- */
 import { markUnhealthy } from "#lib/engine/mark-unhealthy.ts";
 import { readReference } from "#lib/stack/resolve-in-stack.ts";
 import { act, aStack, ask, drain, settle, theRow, update, verify } from "../world/drive.ts";

@@ -1,4 +1,3 @@
-/** P20: the two traversals of a roll that needs a surplus, and what may come between them. */
 import {
   act,
   aStack,
@@ -107,10 +106,6 @@ const closed: Case = {
   },
 };
 
-/**
- * Delivers `visits` messages, with agents that answer at once.
- * @returns false when the roll ends before that.
- */
 const play = async (world: World, visits: number): Promise<boolean> => {
   for (let delivered = 0; delivered < visits; ) {
     const found = await drain(world, { visits: 1 });

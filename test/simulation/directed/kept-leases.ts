@@ -1,4 +1,3 @@
-/** P26: a worker keeps its lease during a short first wait, and the poll goes on with it. */
 import type { PendingMessage } from "#lib/adapters/memory/queue.ts";
 import { visitOfOwner } from "#lib/convergence/messages.ts";
 import { present } from "#lib/errors.ts";
@@ -57,7 +56,6 @@ const expectHandle = (world: World, is: "stored" | "not stored"): Resource => {
   return row;
 };
 
-/** A call that is repeated waits once more. */
 const settleAfterWait = async (world: World): Promise<void> => {
   await drain(world);
   world.clock.advance(WAIT_MS);

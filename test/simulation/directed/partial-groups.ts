@@ -1,4 +1,3 @@
-/** P24 in a group: which members an update or a signal visits, and what must hold afterwards. */
 import { SETTLE_MS_MIN } from "#lib/convergence/limits.ts";
 import { BARRIER_TYPE } from "#lib/groups/barriers.ts";
 import type { Resource } from "#lib/model/resource.ts";
@@ -82,7 +81,6 @@ const otherDefinition: Case = {
   },
 };
 
-/** The second update wants what the first one has brought to one of two members. */
 const overtaken: Case = {
   title:
     "P21, P24, S31, T84: what an overtaken update of a group has not reached is visited by the next",

@@ -1,4 +1,3 @@
-/** P24: what an update does not visit, and what must hold afterwards. */
 import { SETTLE_MS_MIN } from "#lib/convergence/limits.ts";
 import { templatePrefix } from "#lib/stack/document-prefixes.ts";
 import {

@@ -95,10 +95,6 @@ const groups = (count: number, removed: readonly string[]): Spec => ({
   down: { policy: { adjustment: -1 }, refers: { auto_scaling_group_id: "s" } },
 });
 
-/**
- * Updates and signals that reach a part of a group: a member is added, removed or replaced. The
- * last update changes no group.
- */
 export const PARTIAL_GROUPS: readonly LifeRequest[] = [
   { action: "CREATE", spec: groups(2, []), end: "CREATE_COMPLETE", signals: ["up"] },
   { action: "UPDATE", spec: groups(3, ["0"]), end: "UPDATE_COMPLETE", signals: ["up", "down"] },
@@ -122,8 +118,8 @@ const WAITING: ResourceSpec = { type: "Sim::Waiting", properties: { v: "1" } };
 const KEPT: Spec = { q: v("1"), locked: soon("Sim::Locked"), t: soon("Sim::Slow", { to: "q" }) };
 
 /**
- * A removal, a rollback and a delete, each of which ends running operations. The provider of
- * `late` returns its id late, and deletes nothing before. `waiting` may be signalled meanwhile.
+ * A removal, a rollback and a delete, each of which ends running operations. The provider of `late`
+ * returns its id late, and deletes nothing before. `waiting` may be signalled meanwhile.
  */
 export const DELETES: readonly LifeRequest[] = [
   {

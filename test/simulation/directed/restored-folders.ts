@@ -1,4 +1,3 @@
-/** P14: a folder is restored, while the provider and the agents remember the lost time. */
 import { present } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
 import {

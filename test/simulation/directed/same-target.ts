@@ -1,4 +1,3 @@
-/** An update to the current target visits nothing, unless something else happened in between. */
 import { present } from "#lib/errors.ts";
 import {
   act,

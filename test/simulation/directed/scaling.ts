@@ -108,7 +108,6 @@ const endedInBetween: Case = {
       const signal = await signalType(world, theRow(world, "up"));
       for (let step = 0; step < steps && !signal.finished; step++) await world.step(signal);
       const isDone = signal.finished;
-      // The owner has not looked at the end of its operation yet.
       await drain(world, {
         hold: (pending) => nodeName(world, pending) === "gU" && isBetween(world),
       });

@@ -188,7 +188,6 @@ const keptAfterWeeks: Case = {
   },
 };
 
-/** The policy retains the object of `a`, and the rollback is about to clean up its replacement. */
 const retainedAndRolledBack = async (): Promise<World> => {
   const retained = (value: string, other: string): Spec => ({
     ...target(value, other),

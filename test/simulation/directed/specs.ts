@@ -8,7 +8,6 @@ export const v = (value: string, refers: Refers = {}): ResourceSpec => ({
   refers,
 });
 
-/** A change of the value replaces the resource. */
 export const replaced = (value: string, refers: Refers = {}): ResourceSpec => ({
   properties: { "v!": value },
   refers,

@@ -1,6 +1,3 @@
-/**
- * P16: which template records are deleted after a stack has been at rest for long, and which stay.
- */
 import { SETTLE_MS_MIN } from "#lib/convergence/limits.ts";
 import { templatePrefix } from "#lib/stack/document-prefixes.ts";
 import { AGAINST_CHARS_MIN, templatesOfTexts } from "#lib/stack/reference.ts";

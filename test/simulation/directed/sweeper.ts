@@ -24,7 +24,6 @@ const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 /** The sweeper sends fewer messages than this at once. */
 const WIDE = BACKLOG_VISITS_MIN + 60;
-/** After this many rounds each part of a backlog has had its turn. */
 const TURNS_MAX = 21;
 
 const loseAll = (world: World): void => {

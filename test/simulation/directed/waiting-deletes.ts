@@ -1,4 +1,3 @@
-/** P3.4, L11: a DELETE that waits for its server still waits when the stack gets other requests. */
 import type { Resource } from "#lib/model/resource.ts";
 import {
   act,
@@ -68,9 +67,6 @@ const passMinutes = async (world: World, minutes: number): Promise<void> => {
   }
 };
 
-/**
- * After each overtaking the same DELETE waits. Then its answer ends the last request in this state.
- */
 const OVERTAKINGS: readonly (readonly [string, (world: World) => Promise<void>, string])[] = [
   ["an update of another resource", (world) => update(world, { b: v("2") }), "UPDATE_COMPLETE"],
   ["an update that changes nothing", (world) => update(world, NOTE), "UPDATE_COMPLETE"],

@@ -43,7 +43,6 @@ const runs = ({ type, object }: Part): boolean => type === MACHINE && object?.ru
 const isOff = ({ type, object }: Part): boolean => type === MACHINE && object?.runs === false;
 const isFine = (part: Part): boolean => part.isAsWanted && part.object?.runs === true;
 
-/** A cancelled update must end, and its objects must be those of one target or the other. */
 const cancelledWrongly = (
   life: Life,
   { verb, amid }: Ask,
@@ -89,9 +88,6 @@ const endedWrongly = (life: Life, ask: Ask, before: Before, done: Done): string 
   }
 };
 
-/**
- * A check does not look at a resource without an object, and does not compare a stopped machine.
- */
 const checkedWrongly = (life: Life, before: Before, { state, calls }: Done): string | null => {
   const parts = life.parts();
   // A check does not look at what depends on something that has drifted.
@@ -137,7 +133,6 @@ const updatedWrongly = (
 const isHiddenBy = (before: readonly Part[], of: number): boolean =>
   before.slice(0, of).some(({ health }) => health !== "as made");
 
-/** The check, the preview and the update must agree. */
 const foreseenWrongly = (life: Life, { verb }: Ask, before: Before, done: Done): string | null => {
   const { foreseen, called, state } = done;
   if (foreseen === null) return "it has no preview";

@@ -78,7 +78,6 @@ export interface Done {
   readonly reason: string;
   readonly calls: readonly string[];
   readonly called: readonly string[];
-  /** The preview before the request, for each resource. Null when there was none. */
   readonly foreseen: readonly (Foreseen | undefined)[] | null;
 }
 
@@ -246,7 +245,6 @@ export interface Part {
   readonly isAsWanted: boolean;
   /** It has the properties of the row's last success, which may be of another target. */
   readonly isAsMade: boolean;
-  /** The target asks for another size than the last success had. */
   readonly isDue: boolean;
 }
 

@@ -1,4 +1,3 @@
-/** Mutants of S34 to S37: the definitions, the number and the readers of a group's members. */
 import { edit, type Mutant } from "./mutant.ts";
 
 export const GROUP_TARGET_MUTANTS: readonly Mutant[] = [

@@ -1,4 +1,3 @@
-/** The hunt for a mutant. It is bundled with the mutated engine and run against it. */
 
 import { ALL_DIRECTED } from "../directed/all.ts";
 import type { Case } from "../directed/case.ts";
@@ -52,8 +51,7 @@ const failureOfPreviews = async (): Promise<string | null> =>
 
 /**
  * @returns the first failure in one line, or null when the mutant survived. `former` is that line
- * of a
- * former hunt.
+ * of a former hunt.
  */
 export const hunt = async (
   rule: string,

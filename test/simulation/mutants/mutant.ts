@@ -1,3 +1,4 @@
+
 export interface Edit {
   readonly file: string;
   readonly find: string;

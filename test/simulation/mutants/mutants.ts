@@ -1,7 +1,6 @@
 /**
  * Each mutant breaks one rule of the protocol in a copy of the engine's source, and the simulation
- * of
- * that copy must find it. `node test/simulation/mutants/mutants.ts [NAME]` prints the table.
+ * of that copy must find it. `node test/simulation/mutants/mutants.ts [NAME]` prints the table.
  */
 
 import { chosenBy } from "#test/lanes/chosen.ts";
@@ -30,7 +29,6 @@ import { openWorkshop, type Workshop } from "./workshop.ts";
 export interface Verdict {
   readonly name: string;
   readonly rule: string;
-  /** Null when the mutant survived. */
   readonly caughtBy: string | null;
 }
 

@@ -26,7 +26,6 @@ const tokensOf = (source: string): readonly Token[] => {
   );
 };
 
-/** @returns null when the source has no such passage. */
 export const passageOf = (source: string, wanted: string): Passage | null => {
   const start = source.indexOf(wanted);
   if (start >= 0) return { start, end: start + wanted.length };

@@ -1,4 +1,3 @@
-/** Mutants of the preview of an update. Their hunt compares previews with visits. */
 import { edit, type Mutant } from "./mutant.ts";
 
 /** A mutant whose rule has this word is hunted with previews. */

@@ -77,10 +77,8 @@ const unchangedIn = ({ inputs }: Metafile, files: ReadonlySet<string>): readonly
 
 /**
  * One context builds all mutants, so that a build parses again only what its mutant edits. Each
- * bundle
- * exports `entry`. Modules that no mutant changes are external, and a thread loads them once for
- * all
- * its mutants.
+ * bundle exports `entry`. Modules that no mutant changes are external, and a thread loads them once
+ * for all its mutants.
  */
 export const openWorkshop = async (mutants: readonly Mutant[], entry = HUNT): Promise<Workshop> => {
   const files = filesOf(mutants);

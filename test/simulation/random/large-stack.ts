@@ -1,4 +1,3 @@
-/** What only large stacks have: rows with spread ids, and prepares that are short of time. */
 import { memoryRandom } from "#lib/adapters/memory/seeded.ts";
 import { PREPARE_REMAINING_MS_MIN } from "#lib/convergence/limits.ts";
 import type { WorldOptions } from "../world/spec.ts";

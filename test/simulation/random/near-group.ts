@@ -1,4 +1,3 @@
-/** Groups that differ little from the former target: another size, another removed name (P24). */
 import { memoryRandom } from "#lib/adapters/memory/seeded.ts";
 import type { Random } from "#lib/ports/random.ts";
 import type { GroupSpec, ResourceSpec, ScalingSpec, Spec } from "../world/spec.ts";

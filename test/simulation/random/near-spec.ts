@@ -1,4 +1,3 @@
-/** Updates that change one or two things of the former target (P24). */
 import { memoryRandom } from "#lib/adapters/memory/seeded.ts";
 import { HOOKS } from "#lib/model/hook.ts";
 import type { Random } from "#lib/ports/random.ts";

@@ -52,7 +52,6 @@ export const comparePreviews = async (
 const comparableShare = ({ comparable, moved }: PreviewTotals): number =>
   comparable / Math.max(comparable + moved, 1);
 
-/** @returns null when the previews were true, and enough of them could be compared. */
 export const previewFault = (totals: PreviewTotals): string | null => {
   const [first] = totals.different;
   if (first !== undefined) return first;

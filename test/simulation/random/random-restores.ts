@@ -22,7 +22,6 @@ export class RandomRestores {
     this.#left = 1 + random.below(RESTORES_MAX);
   }
 
-  /** @returns whether something has happened to the folder, or arrived from the lost time. */
   async strikes(): Promise<boolean> {
     const die = this.#random.below(1_000);
     if (die < 15 && this.#world.stack !== null) this.#backup = this.#world.folder.backUp();
@@ -32,7 +31,10 @@ export class RandomRestores {
     return true;
   }
 
-  /** A host that restores an older backup postpones what would expire in it (putOffDeadlines). */
+  /**
+   * The backup is dropped, because a real host postpones what would expire in an older one
+   * (putOffDeadlines).
+   */
   weeksPass(): void {
     this.#backup = null;
   }

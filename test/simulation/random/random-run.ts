@@ -52,7 +52,6 @@ export class RandomRun {
   readonly #chaos: Chaos;
   readonly #types: readonly string[];
   readonly #size: number;
-  /** The number of the current traversal when the run last injected a failure. */
   #failedAt = -1;
   #steps = 0;
   /** Without the sweeper, losses and inline steps, redelivery alone must end everything. */
@@ -324,8 +323,7 @@ export class RandomRun {
 
   /**
    * The protocol assumes that a provider call ends within its limit. So a call is made before a
-   * long
-   * jump.
+   * long jump.
    */
   async #jump(ms: number): Promise<void> {
     this.#chaos.jumps--;

@@ -16,8 +16,7 @@ export const TYPES = [
 const RARE = "Sim::Picky";
 /**
  * Nested runs use these types too, because their checkers know no deadlines of nested stacks.
- * Failures
- * need the sweeper: a worker may die between accepting a rollback and sending its message.
+ * Failures need the sweeper: a worker may die between accepting a rollback and sending its message.
  */
 export const TYPES_WITHOUT_SWEEPER = TYPES.filter((type) => type !== "Sim::Impatient");
 export const pick = <T>(random: Random, list: readonly T[]): T | undefined =>
@@ -68,7 +67,8 @@ const KEPT = new Set([4, 8]);
 
 /**
  * For one seed in three, a third of the requests are deletes and rollbacks, which come while slow
- * creations run (P25, P26). @returns null when the request stays as in other seeds.
+ * creations run (P25, P26).
+ * @returns null when the request stays as in other seeds.
  */
 export const earlyDelete = (seed: number, random: Random): "DELETE" | "ROLLBACK" | null => {
   if (firstWait(seed) === null || !chance(random, 35)) return null;
@@ -79,11 +79,9 @@ export const earlyDelete = (seed: number, random: Random): "DELETE" | "ROLLBACK"
  * Half of the plain resources get another type, always the same ones of a seed. For one seed in six
  * the provider knows them by their names (P17). For another one in six it ignores tokens, so that
  * creations are lost (P18). For a third one it is slow, or returns its ids late (P25). For a fourth
- * one
- * it is slow and polled so soon that leases are kept (P26). None of these seeds has retained
- * objects.
- * For one seed in twelve the objects stay after a failed change (D9), and for another one a DELETE
- * waits for a signal (L11).
+ * one it is slow and polled so soon that leases are kept (P26). None of these seeds has retained
+ * objects. For one seed in twelve the objects stay after a failed change (D9), and for another one
+ * a DELETE waits for a signal (L11).
  */
 export const specsOf = (seed: number, loses = false): typeof randomSpec => {
   const type = specialType(seed, loses);
@@ -118,7 +116,6 @@ export const withExternalObjects = (seed: number, spec: Spec): Spec =>
       )
     : spec;
 
-/** The wait is long enough for several requests to come meanwhile, or ends at the first poll. */
 const firstWait = (seed: number): ResourceSpec["properties"] | null => {
   if (SLOW.has(seed % 12)) return { seconds: "40" };
   if (!KEPT.has(seed % 12)) return null;

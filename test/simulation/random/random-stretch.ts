@@ -1,7 +1,6 @@
 /**
  * The random runs of one test file. There are two files so that they run in parallel. `npm run
- * prove`
- * begins with the same seeds, and CI makes eight times as many of its runs.
+ * prove` begins with the same seeds, and CI makes eight times as many of its runs.
  */
 import { describe, expect, it } from "vitest";
 import { RandomRun } from "./random-run.ts";

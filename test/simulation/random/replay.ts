@@ -1,7 +1,6 @@
 /**
  * `npm run replay -- SEED [COUNT [nested]]` prints the story of a random run. With COUNT it lists
- * the
- * runs that fail.
+ * the runs that fail.
  */
 import * as z from "zod";
 import { RandomRun } from "./random-run.ts";

@@ -4,9 +4,7 @@ import type { World } from "../world/world.ts";
 import { partialGroupTraversals } from "./partial-traversals.ts";
 
 export interface RunOptions {
-  /** Stacks nest, and users act on nested stacks directly. */
   readonly nested?: boolean;
-  /** The preview of each update is read before it, and compared with its visits. */
   readonly previews?: boolean;
 }
 

@@ -23,7 +23,6 @@ import { parked } from "../world/workers.ts";
 export interface Delivery {
   readonly message: Message;
   readonly deliverAt: number;
-  /** An earlier delivery died or was throttled. A copy of a message counts as another message. */
   readonly isRepeated: boolean;
 }
 
@@ -36,7 +35,6 @@ export class StormWorld {
   readonly provider = memoryFakeProvider(this.clock);
   readonly ports: Ports;
   onSend: (message: Message, deliverAt: number) => void = () => undefined;
-  /** Called for every accepted write that takes a lease, before the worker continues. */
   onClaim: () => void = () => undefined;
   readonly #spec: Spec;
   /** By name, the traversal that put the resource in service. */

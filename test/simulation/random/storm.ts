@@ -1,7 +1,6 @@
 /**
  * The fault storm creates one large stack. Every message comes up to ten times, in any order. One
- * in a
- * hundred is lost, one visit in ten dies, and one port call in twenty is throttled. `node
+ * in a hundred is lost, one visit in ten dies, and one port call in twenty is throttled. `node
  * test/simulation/random/storm.ts [--resources 10000] [--seed 1]` prints the cost.
  */
 import { parseArgs } from "node:util";
@@ -33,13 +32,11 @@ export interface StormReport {
   readonly ownChainMax: number;
   readonly sentToOneMax: number;
   readonly sentToLayer: readonly number[];
-  /** Deliveries after duplication, without lost messages. */
   readonly copies: number;
   readonly lost: number;
   readonly deliveries: number;
   readonly crashes: number;
   readonly throttles: number;
-  /** Crashes and throttled calls of workers that held a lease. */
   readonly leasesLost: number;
   readonly claims: number;
   readonly sweeps: number;
@@ -87,7 +84,6 @@ export const gridOf = (resources: number): Spec => {
 
 interface Fate {
   readonly delivery: Delivery | null;
-  /** The port calls left before the worker dies. Negative: it does not die. */
   crashIn: number;
   claimed: boolean;
 }
@@ -102,8 +98,7 @@ export const brokenBound = (report: StormReport): string | null => {
   if (claims > nodes + leasesLost) return `S21: ${claims} claims of ${nodes} nodes`;
   if (deliveries > 2 * (copies + crashes)) return `S21: ${deliveries} deliveries`;
   // An operation without a worker stays busy for a lease, which is two minutes of the sweeper's
-  // clock
-  // and therefore three waits.
+  // clock and therefore three waits.
   return sentToOwn > OWN_MESSAGES_A_CLAIM_MAX * claims
     ? `S21: ${sentToOwn} messages of nodes to themselves`
     : null;

@@ -104,8 +104,7 @@ export class Checkers {
 
   /**
    * P3.1a: a resource that is not in service is neither suspended nor resumed, because a COMPLETE
-   * would
-   * hide that.
+   * would hide that.
    */
   #isFit(before: Resource | null, after: Resource, graph: DumpedGraph): void {
     const action = after.operation?.action;
@@ -141,8 +140,7 @@ export class Checkers {
 
   /**
    * The resource is done in this traversal. Or it is not visited (P24), and neither is anything
-   * that it
-   * depends on, unless that is done.
+   * that it depends on, unless that is done.
    */
   #isBehind(graph: DumpedGraph, name: string): boolean {
     if (graph.nodes.some((node) => node.isUpdate && node.name === name)) {
@@ -229,8 +227,7 @@ export class Checkers {
 
   /**
    * P7: where rollback is enabled, a failed node never ends the stack FAILED. P8: the deadline does
-   * not
-   * roll back a good update.
+   * not roll back a good update.
    */
   #rollsBackRightly(before: Stack, after: Stack): void {
     const updates = before.action === "CREATE" || before.action === "UPDATE";
@@ -279,8 +276,7 @@ export class Checkers {
 
   /**
    * P24: a row that was not visited names an older template with the same definition. The barriers
-   * of
-   * an older template are gone.
+   * of an older template are gone.
    */
   #isAsWanted({ name, templateId }: Resource, stack: Stack): boolean {
     if (templateId === stack.templateId) return true;

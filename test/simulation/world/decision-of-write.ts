@@ -10,8 +10,7 @@ export interface ShownDecision {
 
 /**
  * @returns null when the write shows no decision. A handler of dead letters claims too, without
- * time
- * for a call.
+ * time for a call.
  */
 export const decisionOfWrite = (before: Resource | null, after: Resource): ShownDecision | null => {
   if ((before?.operation ?? null) !== null) return null;

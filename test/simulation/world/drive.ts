@@ -1,4 +1,3 @@
-/** How directed cases drive a world: create, step, update, verify. */
 import type { PendingMessage } from "#lib/adapters/memory/queue.ts";
 import { present } from "#lib/errors.ts";
 import type { StackAction } from "#lib/model/action.ts";
@@ -17,7 +16,6 @@ const DELIVERIES_MAX = 20_000;
 export const aWorld = (options: Partial<WorldOptions> = {}): World =>
   new World({ seed: 1, inline: false, ...options });
 
-/** Creates a stack and delivers each message that is due. */
 export const aStack = async (spec: Spec, options: Partial<WorldOptions> = {}): Promise<World> => {
   const world = aWorld(options);
   await create(world, spec);
@@ -25,7 +23,6 @@ export const aStack = async (spec: Spec, options: Partial<WorldOptions> = {}): P
   return world;
 };
 
-/** A stack whose first traversal is prepared: the visits of its leaves are due. */
 export const aPreparedStack = async (
   spec: Spec,
   options: Partial<WorldOptions> = {},
@@ -88,7 +85,10 @@ export interface DrainOptions {
   readonly hold?: string | ((pending: PendingMessage) => boolean);
 }
 
-/** Delivers what is due, oldest first and one at a time. @returns the number of deliveries. */
+/**
+ * Delivers what is due, oldest first and one at a time.
+ * @returns the number of deliveries.
+ */
 export const drain = async (world: World, { visits, hold }: DrainOptions = {}): Promise<number> => {
   const isHeld =
     typeof hold === "string" ? (one: PendingMessage) => nodeName(world, one) === hold : hold;

@@ -7,7 +7,6 @@ interface FirstRequest {
   readonly owner: { readonly tenant: string; readonly id: string };
   readonly templateId: string;
   readonly spec: Spec;
-  /** The existing objects, by name. Undefined: everything is created. */
   readonly adoptedIds: Readonly<Record<string, string>> | undefined;
 }
 

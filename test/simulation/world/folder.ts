@@ -1,7 +1,6 @@
 /**
  * The folder of the simulated host (P14). It is backed up at any moment, and restored as another
- * life.
- * The provider, the agents and the clock keep what they know.
+ * life. The provider, the agents and the clock keep what they know.
  */
 import { memoryRandom } from "#lib/adapters/memory/seeded.ts";
 import type { Resource } from "#lib/model/resource.ts";
@@ -27,10 +26,8 @@ export interface LateSignal {
 export class Folder {
   readonly #world: World;
   readonly #random = memoryRandom(1);
-  /** Operations that agents know, as ROW/GENERATION. */
   readonly #published = new Map<string, LateSignal>();
   life = 0;
-  /** Whether an object of a row was gone when the folder was restored. */
   missesObjects = false;
 
   constructor(world: World) {

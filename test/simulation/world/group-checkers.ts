@@ -63,16 +63,13 @@ const sorted = (names: Iterable<string>): string => [...names].sort().join(" ");
 
 export class GroupCheckers {
   readonly #reality: GroupsReality;
-  /** By template of a group's nested stack, the definition above. */
   #wanted = new Map<string, WantedGroup>();
   #rolls = new Map<string, RollWatch>();
   /**
    * By nested stack, the members that have served ever since it was last written. A plan is made
-   * between
-   * that write and its acceptance.
+   * between that write and its acceptance.
    */
   #steady = new Map<string, ReadonlySet<string>>();
-  /** By nested stack, its skip list as the updates so far have made it. */
   #skips = new Map<string, ReadonlySet<string>>();
 
   constructor(reality: GroupsReality) {
@@ -161,7 +158,6 @@ export class GroupCheckers {
     return wanted;
   }
 
-  /** The group has a policy, if only the default one. */
   #scaled(scaling: ScalingSpec | undefined, templateId: string): WantedGroup | undefined {
     const record = this.#reality.group(templateId)?.record;
     if (scaling === undefined || record === undefined) return undefined;

@@ -64,7 +64,8 @@ export class InterruptionCheck {
   }
 
   /**
-   * P25: an operation that does not wait for its provider or a signal is ended only for a delete.
+   * P25: only a delete ends an operation that does not wait for a signal, a nested stack or a
+   * barrier.
    */
   #endsForDelete(row: Resource, operation: Operation, spec: ResourceSpec | undefined): void {
     const { action, type, handle } = operation;

@@ -1,7 +1,6 @@
 /**
  * S34 to S36: which definitions an operation gives to the members of a group. These checkers keep
- * no
- * history, because the rows and the records are enough. `made` is what a row was last made from.
+ * no history, because the rows and the records are enough. `made` is what a row was last made from.
  */
 import { definitionsIn } from "#lib/groups/found-group.ts";
 import { latestOf, leavingOf, textOfDefinition } from "#lib/groups/record.ts";
@@ -65,7 +64,6 @@ export class MemberCheckers {
     return record === undefined ? undefined : definitionsIn(record).get(name);
   }
 
-  /** Some member had this definition in the last target that the nested stack reached. */
   #isGood({ lastGood }: Stack, definition: MemberDefinition): boolean {
     const record = this.#reality.group(lastGood ?? "")?.record;
     return record?.definitions.some((one) => isSame(one, definition)) === true;

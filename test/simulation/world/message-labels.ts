@@ -1,9 +1,7 @@
 /**
  * The short names of messages in a run's story. `2a'U` is for the update node of `a` in traversal
- * 2,
- * whose row is a replacement. `C` stands for a cleanup node. A message of a nested stack begins
- * with
- * the name of the resource that owns the stack.
+ * 2, whose row is a replacement. `C` stands for a cleanup node. A message of a nested stack begins
+ * with the name of the resource that owns the stack.
  */
 import type { DumpedGraph } from "#lib/adapters/memory/stacks.ts";
 import type { MemoryStore } from "#lib/adapters/memory/store.ts";

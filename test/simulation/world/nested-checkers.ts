@@ -41,11 +41,6 @@ const checkGood = (tree: Tree, stack: Stack): void => {
   }
 };
 
-/**
- * What the checkers know of the past, as far as it can still matter. The exhaustive search stores
- * this
- * plain data with each state.
- */
 export interface NestedMemory {
   readonly meddledAt: number;
   readonly complete: readonly string[];
@@ -55,7 +50,6 @@ export interface NestedMemory {
 
 export class NestedCheckers {
   readonly #reality: GroupsReality;
-  /** The number of the root's traversal when a user last acted on a nested stack directly. */
   meddledAt = -1;
   readonly #complete = new Set<string>();
 
@@ -107,8 +101,7 @@ export class NestedCheckers {
     }
     const isSame = after.owner.generation === before.owner.generation;
     // P20: the second traversal of an operation follows the first one. Nothing else may begin
-    // another
-    // traversal in the same operation.
+    // another traversal in the same operation.
     const isSecond = before.owner.step === undefined && after.owner.step === "second";
     if (isSame && !isSecond && after.owner.childTraversalId !== before.owner.childTraversalId) {
       throw new Violation(`S22: an operation of ${after.owner.resourceName} began twice`);

@@ -1,12 +1,10 @@
 /**
  * Checks that a preview is true. It is read just before each update of the stack, while operations
- * run
- * and faults happen. Each visit of the update that finds its row and its inputs as the preview
- * expected
- * must decide as the preview said. The other visits are counted as moved.
+ * run and faults happen. Each visit of the update that finds its row and its inputs as the preview
+ * expected must decide as the preview said. The other visits are counted as moved.
+ *
  * The decisions of the visits are read from their writes. So only the other checkers find a fault
- * of
- * the code that both share.
+ * of the code that both share.
  */
 import type { DumpedGraph } from "#lib/adapters/memory/stacks.ts";
 import type { Decision } from "#lib/convergence/decide.ts";
@@ -22,12 +20,10 @@ import type { World } from "./world.ts";
 
 export interface PreviewCounts {
   cases: number;
-  /** Graphs of these cases whose rows were as the preview had read them. */
   graphs: number;
   /** Visits whose row and inputs were as the preview had expected. */
   comparable: number;
   moved: number;
-  /** Comparable visits whose row had an operation when the preview was read. */
   underWay: number;
   /** Visits of rows that the update itself has made, such as the creation of a replacement. */
   followed: number;
@@ -45,9 +41,7 @@ interface Reading {
   readonly spec: Spec;
   readonly rows: ReadonlyMap<string, Resource>;
   isGraphAsRead: boolean;
-  /** Rows with an operation of this update. What follows was the provider's decision. */
   readonly begun: Set<string>;
-  /** Names whose visit decided as foreseen. */
   readonly kept: Set<string>;
 }
 
@@ -196,7 +190,6 @@ export class PreviewCheck {
     const { removals, updates } = reading.foreseen;
     const removal = removals.find(({ row }) => row.id === before.id);
     if (removal === undefined) {
-      // Another decision about the update, or the provider's, has taken the row out of service.
       const isForeseen = reading.kept.has(before.name) && !reading.begun.has(before.id);
       this.#compare(isForeseen, `cleanup of ${before.name} ${word}`, "no cleanup");
       return;

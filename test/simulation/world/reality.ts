@@ -26,11 +26,8 @@ export interface Reality {
   graph(traversalId: string): DumpedGraph | undefined;
   spec(templateId: string): Spec | undefined;
   hasTemplate(stackId: string, templateId: string): boolean;
-  /** Whether the traversal's (stack, update) point was full before the stack's deadline. */
   wasGoodInTime(stack: Stack): boolean;
-  /** The life of the folder (Ports.life). It is above 0 after a restore. */
   life(): number;
-  /** Whether a provider or an agent has met this operation of the row. */
   wasUsed(row: Resource): boolean;
 }
 

@@ -28,8 +28,7 @@ export const checkWorkOfThisLife = (reality: RestoredReality, stack: Stack): voi
 
 /**
  * An operation that suspends or checks a row says nothing about the object that a restored row
- * names.
- * Neither does an update that has left the row to its replacement.
+ * names. Neither does an update that has left the row to its replacement.
  */
 export const isMadeInThisLife = (
   reality: Pick<Reality, "life">,

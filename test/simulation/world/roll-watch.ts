@@ -1,29 +1,23 @@
 /**
  * S29: in a rolling change no more members are at work than a batch has, and as many are in service
- * as
- * the policy wants. Each roll has its own limits. The limits of an overtaken roll hold until the
- * next
- * roll begins with its first member.
+ * as the policy wants. Each roll has its own limits. The limits of an overtaken roll hold until the
+ * next roll begins with its first member.
  */
 import type { Resource } from "#lib/model/resource.ts";
 import { Violation } from "./violation.ts";
 
 export interface RollLimits {
   readonly traversalId: string;
-  /** The fewest members that may be in service. */
   readonly floor: number;
-  /** The most members that may be at work. */
   readonly batch: number;
   readonly serving: readonly string[];
   /**
    * The names of the members by which a scaling group grows. They are made all at once after the
-   * last
-   * batch, as in Heat, where a resize follows the roll.
+   * last batch, as in Heat, where a resize follows the roll.
    */
   readonly grown: readonly string[];
 }
 
-/** The limits that hold, and the limits that hold from the next roll's first member on. */
 export interface RollMemory {
   readonly limits: RollLimits;
   readonly next: RollLimits | null;
@@ -96,7 +90,8 @@ export class RollWatch {
       this.#limits = this.#next;
       this.#next = null;
     }
-    // The roll has not taken down a member that failed. Its former row may still be in service.
+    // A failed member does not count against the roll, so the limits are lowered. Its former row
+    // may still be in service.
     const isLost = !rows.some((row) => row.name === after.name && serves(row));
     const fails = after.status === "FAILED" && before?.status === "IN_PROGRESS";
     if ((fails || isGivenUp(after)) && isLost) {

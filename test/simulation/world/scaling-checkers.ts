@@ -21,7 +21,6 @@ export interface ScalingMemory {
 
 export class ScalingCheckers {
   readonly #reality: ScalingReality;
-  /** By nested stack, the definition above of the operation that was accepted last. */
   #wanted = new Map<string, ScalingSpec>();
   /** By nested stack, when the last cooldown ends. It is counted independently of the engine. */
   #cooldowns = new Map<string, number>();

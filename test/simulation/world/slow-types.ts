@@ -38,8 +38,7 @@ const createdSlowly =
 
 /**
  * The provider returns the id of an object only when its creation has ended, and finds nothing
- * before.
- * Until then the token of the creation stands for the id.
+ * before. Until then the token of the creation stands for the id.
  */
 export const simLate = (backEnd: SimulatedBackEnd): ResourceType => {
   const { provider } = backEnd;
@@ -53,7 +52,6 @@ export const simLate = (backEnd: SimulatedBackEnd): ResourceType => {
     return (await handleDelete?.(there, context)) ?? { state: "finished" };
   };
   return variant(backEnd, LATE, {
-    // The poll of a DELETE removes what has been made meanwhile.
     onlyLooks: false,
     handleCreate: async (call) => {
       await createSlowly(provider, call, LATE);

@@ -9,9 +9,7 @@ import type { TemplateSource } from "#lib/stack/template-record.ts";
 
 export interface GroupSpec {
   readonly count: number;
-  /** Texts may contain the index variable. */
   readonly member: Pick<ResourceSpec, "type" | "properties">;
-  /** The names that the removal policies list. */
   readonly removed?: readonly string[];
   readonly mode?: "append" | "update";
   readonly rolling?: BatchSpec;
@@ -42,7 +40,6 @@ export interface ResourceSpec {
   readonly type?: string;
   /** A change of a key with `!` replaces the resource. */
   readonly properties?: Readonly<Record<string, string>>;
-  /** By property, the resource whose id it refers to. */
   readonly refers?: Readonly<Record<string, string>>;
   readonly after?: readonly string[];
   /** The resource is a nested stack of these resources. It has no properties of its own. */
@@ -53,7 +50,6 @@ export interface ResourceSpec {
   readonly hooks?: readonly Hook[];
   readonly retained?: boolean;
   readonly snapshotted?: boolean;
-  /** The id of an object that is the user's and not the stack's (P19). */
   readonly external?: string;
 }
 

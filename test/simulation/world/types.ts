@@ -16,7 +16,6 @@ import { missing, type SimulatedBackEnd, variant } from "./type-variants.ts";
 export const signalKey = (resourceId: string, generation: number): string =>
   `signal/${resourceId}/${generation}`;
 
-/** Makes or changes the object that stands for the agent's work on the server, then waits. */
 const beginWaiting =
   ({ provider }: SimulatedBackEnd): Handler =>
   async (call) => {
@@ -187,7 +186,6 @@ const searchable = (backEnd: SimulatedBackEnd): Partial<ResourceType["lifecycle"
 const simSearchable = (backEnd: SimulatedBackEnd): ResourceType =>
   variant(backEnd, SEARCHABLE, searchable(backEnd));
 
-/** The provider ignores tokens, and no search finds the object of an operation (P14). */
 const simTokenless = (backEnd: SimulatedBackEnd): ResourceType =>
   variant(backEnd, "Sim::Tokenless", {
     ...searchable(backEnd),
@@ -223,7 +221,6 @@ const simPicky = (backEnd: SimulatedBackEnd): ResourceType =>
     },
   });
 
-/** The type can check whether an object that the stack has not made exists (P19). */
 const simSeeing = (backEnd: SimulatedBackEnd): ResourceType =>
   variant(backEnd, "Sim::Seeing", {
     handleCheck: async ({ physicalResourceId, action }) =>
@@ -244,8 +241,7 @@ const NAMED = "Sim::Named";
 
 /**
  * The provider knows an object by its name. Creating one of a name that exists changes that object,
- * so
- * a replacement has the same physical id (P17).
+ * so a replacement has the same physical id (P17).
  */
 const simNamed = (backEnd: SimulatedBackEnd): ResourceType =>
   variant(backEnd, NAMED, {
@@ -274,8 +270,7 @@ const MENDED = "Sim::Mended";
 /**
  * The object stays after a failed change. An update changes what differs from the last success, so
  * only a call with `repairs` takes back what a failed change has done. With `breaks` a call fails
- * after
- * it has done all its work.
+ * after it has done all its work.
  */
 const simMended = (backEnd: SimulatedBackEnd): ResourceType => {
   const { provider } = backEnd;

@@ -5,7 +5,6 @@ export class Violation extends Error {
   override readonly name = "Violation";
 }
 
-/** `otherwise` says what is wrong. */
 export const expectThat = (holds: boolean, otherwise: string): void => {
   if (!holds) throw new Violation(otherwise);
 };

@@ -1,7 +1,6 @@
 /**
  * The provider of the simulation. It can refuse calls, and it forgets the tokens of one type after
- * a
- * while. It counts calls and objects, so that checkers need no search.
+ * a while. It counts calls and objects, so that checkers need no search.
  */
 import type { MemoryFakeProvider } from "#lib/adapters/memory/fake-provider.ts";
 import type { Clock } from "#lib/ports/clock.ts";
@@ -20,7 +19,6 @@ export class WatchedProvider {
   readonly #provider: MemoryFakeProvider;
   readonly #clock: Clock;
   readonly #tokens = new Set<string>();
-  /** Operations as ROW/ACTION/GENERATION. */
   readonly #operations = new Set<string>();
   readonly #objectsOf = new Map<string, Set<string>>();
   readonly #ownerOf = new Map<string, string>();
@@ -59,7 +57,6 @@ export class WatchedProvider {
     };
   }
 
-  /** The objects that were created for a row and still exist, without those of a lost time. */
   objectsFor(rowId: string): readonly string[] {
     this.#readCalls();
     return [...(this.#objectsOf.get(rowId) ?? [])].filter((id) => !this.#lost.has(id));

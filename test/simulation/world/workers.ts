@@ -1,8 +1,7 @@
 /**
  * Workers of the simulated platform. Every port call of the engine parks at a point. The scheduler
  * continues it, fails it, or kills its worker before or after its effect. So the engine runs
- * unchanged,
- * and the scheduler chooses every interleaving and every crash.
+ * unchanged, and the scheduler chooses every interleaving and every crash.
  */
 import { nextTick } from "node:process";
 import { assert } from "#lib/errors.ts";
@@ -100,11 +99,6 @@ const park = (worker: Worker, name: string, call: () => unknown): Promise<unknow
 
 let started = 0;
 
-/**
- * Runs `story` as a worker up to its first point. `onEnd` is called at its end, unless the worker
- * is
- * killed.
- */
 export const startWorker = async (
   label: string,
   now: number,

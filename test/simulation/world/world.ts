@@ -1,8 +1,7 @@
 /**
  * The simulated platform: the real engine on memory ports, with one stack and its nested stacks.
  * Messages come in any order, workers interleave at every port call, and the clock jumps. A case or
- * a
- * random run decides what happens next.
+ * a random run decides what happens next.
  */
 import { memoryBlobs } from "#lib/adapters/memory/blobs.ts";
 import { memoryClock } from "#lib/adapters/memory/clock.ts";
@@ -108,7 +107,6 @@ export class World {
     return this.stacks.get(STACK_ID) ?? null;
   }
   #formerStack: Stack | null = null;
-  /** Set by the driver: the next list of unsettled stacks misses the last write. */
   staleNext = false;
   readonly interruptions = new InterruptionCheck(this);
   previews: PreviewCheck | null = null;
@@ -187,7 +185,6 @@ export class World {
     });
   }
 
-  /** Set by the driver: the provider refuses the next call that has a new token. */
   set refuseNext(refuses: boolean) {
     this.watchedProvider.refuseNext = refuses;
   }
@@ -225,7 +222,6 @@ export class World {
     return id;
   }
 
-  /** With `adoptedIds`, by name, existing objects are adopted and nothing is created. */
   create(spec: Spec, adoptedIds?: Readonly<Record<string, string>>): Promise<Worker> {
     const owner = { tenant: TENANT, id: STACK_ID };
     const first = { owner, templateId: this.newTemplate(spec), spec, adoptedIds };
