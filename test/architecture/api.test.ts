@@ -99,8 +99,7 @@ describe("the API", { timeout: SYNTHESIS_MS_MAX }, () => {
       ["GET //v1", 20, 40],
       ["GET //console/{proxy+}", 20, 40],
     ]);
-    // A stranger's requests cost money, so each method that is open to all has a rate limit of its
-    // own.
+    // A stranger's requests cost money, so each method that is open to all has its own rate limit.
     const limited = rows.map(([name]) => String(name).replace(/^\w+|[^\w]|_/g, ""));
     for (const open of openMethods(slow)) {
       expect(limited, open).toContain(open.replace(/(GET|ANY)$/, ""));

@@ -1,7 +1,4 @@
-/**
- * Checks the assumptions about AWS: each service that Hearth uses has rows, and each row has a
- * proof.
- */
+/** Checks the assumptions about AWS: each service that Hearth uses has rows, each with a proof. */
 import { readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { expect, it } from "vitest";

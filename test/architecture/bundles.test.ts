@@ -23,9 +23,7 @@ import { WITH_AWS_TYPES } from "../../infra/aws-types-files.ts";
 import { BUNDLING, NODE_OPTIONS } from "../../infra/bundling.ts";
 
 const BUILD_MS_MAX = 120_000;
-/**
- * The largest bundle has 1.98 MB and its map 3.00 MB, so this limit catches a heavy new package.
- */
+/** The largest bundle has 1.98 MB and its map 3.00 MB: the limit catches a heavy new package. */
 const BUNDLE_BYTES_MAX = 2_200_000;
 const MAP_BYTES_MAX = 3_300_000;
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));

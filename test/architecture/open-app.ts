@@ -1,7 +1,4 @@
-/**
- * A CDK app makes a folder for its output and does not delete it, so this deletes the folder after
- * the tests.
- */
+/** A CDK app does not delete its output folder, so this one is deleted after the tests. */
 import { App } from "aws-cdk-lib";
 import { afterAll } from "vitest";
 import { freshFolder, removeFolder } from "../contract/folders.ts";

@@ -7,8 +7,7 @@ import rooms from "./rooms.json" with { type: "json" };
 
 const Room = z.strictObject({
   /**
-   * A folder with all its files except those of rooms inside it, or a pattern of files such as
-   * `lib/*.ts`.
+   * A folder with its files but those of rooms inside it, or a pattern of files like `lib/*.ts`.
    */
   room: z.string(),
   imports: z.array(z.string()),

@@ -217,9 +217,7 @@ const noConsole = nodeRule(
   (path) => path.startsWith("lib/"),
 );
 
-/**
- * Values of users pass through the folders of this rule, and only `parseJson` keeps their numbers.
- */
+/** Values of users pass through these folders, and only `parseJson` keeps their numbers. */
 const PARSERS = new Set([
   "lib/json.ts",
   // These texts are records of the engine. Values of users are in sealed texts inside them.
@@ -232,9 +230,7 @@ const exactNumbers = nodeRule(
   (path) => /^(lib|functions|host|client|cli)\//.test(path) && !PARSERS.has(path),
 );
 
-/**
- * A plain object moves keys such as "2" to its front. map-rules.ts finds the cases that need types.
- */
+/** A plain object moves keys such as "2" to its front. map-rules.ts finds what needs types. */
 const LOSES_ORDER = new Set([
   "Object.fromEntries",
   "Object.assign",

@@ -8,9 +8,7 @@ import type { SyncPointKey } from "#lib/model/sync-point.ts";
 import type { CheckResourceMessage } from "#lib/ports/queue.ts";
 import type { Arrival } from "#lib/ports/store.ts";
 
-/**
- * The time is far in the future, so that a store which expires items by its own clock keeps these.
- */
+/** This is far in the future, so that a store with its own clock does not expire the records. */
 export const NOW = 4_000_000_000_000;
 
 export const aStack = (fields: Partial<Stack> = {}): Stack => ({

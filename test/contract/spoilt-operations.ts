@@ -118,9 +118,7 @@ export interface SpoiltType {
   /** How many requests of an operation are spoilt. If absent, all. */
   readonly requestsMax?: number;
   readonly steps?: readonly Step[] | undefined;
-  /**
-   * Whether each request is spoilt with one fault only, the faults in turn, or with all of them.
-   */
+  /** Whether each request is spoilt with one fault, the faults in turn, or with every fault. */
   readonly inTurn?: boolean | undefined;
 }
 

@@ -305,9 +305,7 @@ export class Moves {
     }
   }
 
-  /**
-   * No cooldown is longer than the jump. Workers would see the jump as a stall, so none may run.
-   */
+  /** No cooldown is longer. Workers would see the jump as a stall, so none may run. */
   #clockJumps(state: State, { seconds = 0 }: ScriptedRequest): void {
     if (state.workers.length > 0) return;
     const next = copyOf(state);
@@ -377,9 +375,7 @@ export class Moves {
     this.#begin(swept, swept, sweeping, freeLabel(this.#machine, state), false);
   }
 
-  /**
-   * The sweeper deletes the superseded templates of a stack that has been at rest for long (P16).
-   */
+  /** The sweeper deletes superseded templates of a stack that has been at rest for long (P16). */
   #longRest(state: State): void {
     const isQuiet = state.queue.length === 0 && this.isAtRest(state);
     if (left(state, "rest") === 0 || !isQuiet) return;

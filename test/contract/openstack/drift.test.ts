@@ -55,9 +55,7 @@ const differs = (names: string) => ({
 const first = (members: Record<string, Json>[]): Record<string, Json> =>
   present(members[0], "what the resource has made");
 
-/**
- * Changes an object by hand, and expects that the check names the change and an update undoes it.
- */
+/** Expects that a check names a change by hand, and that an update undoes it. */
 const isMended = async (one: Made, collection: string, by: JsonObject, names: string) => {
   expect(await one.check()).toMatchObject({ state: "finished" });
   const members = first(one.members(collection));

@@ -19,10 +19,7 @@ export interface FakeEngine {
   readonly signals: readonly Signal[];
   /** Sets the answer of the metadata URL: a document, or a raw body with its status. */
   serve(document: object | { readonly status: number; readonly text: string }): void;
-  /**
-   * Sets the answer to the question whether a run shall go on. Without it, the document is the
-   * answer.
-   */
+  /** Sets the answer to an agent that asks whether its run shall go on, instead of the document. */
   tellRun(running: object): void;
   /** Offers upload URLs from now on. The next uploads get these statuses, later ones get 200. */
   takeUploads(...statuses: number[]): void;

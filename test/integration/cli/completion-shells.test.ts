@@ -46,8 +46,7 @@ const BASH = `source <(hearth completion bash)
 COMP_WORDS=(hearth "$@"); COMP_CWORD=$#; _hearth; printf '%s\\n' "\${COMPREPLY[@]}"`;
 
 /**
- * Outside its line editor zsh cannot complete, so the two functions that it would call print
- * instead.
+ * Outside its line editor zsh cannot complete, so the functions that it would call print instead.
  */
 const ZSH = `compdef() { :; }; _files() { print files; }; _describe() { print -rl -- "\${(@P)4}"; }
 source <(hearth completion zsh)

@@ -1,6 +1,4 @@
-/**
- * Heat's API for one stack that goes through the states that a test gives it, one with each read.
- */
+/** Heat's API for one stack, which takes the next state of a test's list with each read. */
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { z } from "zod";

@@ -1,4 +1,3 @@
-
 export interface Block {
   readonly language: string;
   /** The line of the fence, from 1. */

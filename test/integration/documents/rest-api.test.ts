@@ -1,6 +1,5 @@
 /**
- * docs/api.yaml must equal what the routes and the schemas say. Tests of the API compare answers
- * with it.
+ * docs/api.yaml must equal the routes and the schemas. Tests of the API compare answers with it.
  */
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";

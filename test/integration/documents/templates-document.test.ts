@@ -99,8 +99,7 @@ describe("docs/templates.md", () => {
     for (const example of examples) {
       const { name, expected } = example;
       if (expected === null) continue;
-      // An example that is refused makes its whole template invalid, so it gets a template of its
-      // own.
+      // An example that is refused makes its whole template invalid, so it gets one of its own.
       const made = isRefused(example) ? await make([...unstated, example]) : together;
       said.push([name, shown(expected)]);
       happened.push([name, came(made, name)]);

@@ -214,9 +214,7 @@ describe("a backup", () => {
   });
 });
 
-/**
- * Kills once the backup's own folder holds this many files, or when the backup has ended by itself.
- */
+/** Kills when the backup's own folder holds this many files, or when the backup has ended. */
 const killAtChange = async (child: ChildProcess, file: string, files: number): Promise<void> => {
   while (child.exitCode === null) {
     const beside = readdirSync(folder).find((name) => name.startsWith(`${file}.`));

@@ -83,10 +83,7 @@ describe("a stack that is deleted while a resource of it takes long", () => {
   });
 });
 
-/**
- * There are two levels: the outer one passes its value on, and the inner one's resource changes
- * slowly.
- */
+/** Two levels: the outer one passes its value on, and the inner one's resource changes slowly. */
 const passing = (name: string, type: string): string => `
 heat_template_version: 2018-08-31
 parameters:

@@ -1,7 +1,4 @@
-/**
- * Names that every JavaScript object has, such as `constructor`, are ordinary names wherever a user
- * gives them.
- */
+/** Names that every JavaScript object has must work like others wherever a user gives them. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type Host, startHost } from "#host/host.ts";
 import { API_ROUTES } from "#lib/api/route.ts";

@@ -15,9 +15,7 @@ afterEach(async () => {
   removeFolder(folder);
 });
 
-/**
- * A creation that ends when the test says so. A type with this token policy is never asked twice.
- */
+/** A creation that ends when the test says so. With this token policy it is never repeated. */
 const slow = () => {
   const calls: string[] = [];
   const called = Promise.withResolvers<void>();

@@ -1,6 +1,4 @@
-/**
- * A folder is restored, and the original runs on beside its copy. An agent reports to the original.
- */
+/** A folder is restored, and the original runs on. An agent reports to the original. */
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { connect, createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";

@@ -45,8 +45,7 @@ const CASES: Readonly<Record<string, RouteCase>> = {
   "POST /v1/{tenant}/validate": { about: "the project", body: { template: EMPTY_TEMPLATE } },
   "GET /v1/{tenant}/stacks": THE_PROJECT,
   "GET /v1/{tenant}/stacks/detail": THE_PROJECT,
-  // A request without a name is refused. Creating a stack of the stranger's own would prove
-  // nothing.
+  // A request without a name is refused. A stack of the stranger's own would prove nothing.
   "POST /v1/{tenant}/stacks": { about: "the project", body: { template: EMPTY_TEMPLATE } },
   "POST /v1/{tenant}/stacks/preview": { about: "the project", body: { template: EMPTY_TEMPLATE } },
   [`PUT ${STACK}/preview`]: WITH_TEMPLATE,
@@ -147,9 +146,7 @@ export interface RouteRequest {
   readonly method: string;
   readonly path: string;
   readonly body?: JsonObject;
-  /**
-   * "open": the route answers everyone. "own": the caller gets its own answer, whatever that is.
-   */
+  /** "open": everyone gets an answer. "own": the caller gets its own answer, whatever it is. */
   readonly expected: "absent" | "forbidden" | "own" | "open";
 }
 

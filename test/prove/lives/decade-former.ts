@@ -72,10 +72,7 @@ export class FormerStacks {
     for (const agent of this.#agents) await agent.turn();
   }
 
-  /**
-   * The wait handle's URL must be answered unless its key has ended, and each stack must be
-   * deleted.
-   */
+  /** The wait handle's URL is answered unless its key has ended, and each stack is deleted. */
   async ended(): Promise<void> {
     await this.#handleIsAnswered();
     for (const agent of this.#agents) agent.revive();

@@ -94,10 +94,7 @@ export class DecadeWorld implements LifeWorld {
   readonly #former: FormerStacks | null;
   readonly counts = noCounts();
 
-  /**
-   * `isUpgraded`: the decade begins in the folder of a released version, which this version
-   * upgrades.
-   */
+  /** `isUpgraded`: the decade begins in a released version's folder, which this one upgrades. */
   constructor(random: Random, broken: BrokenPromise | null, isUpgraded: boolean) {
     this.#random = random;
     this.broken = broken;
@@ -230,9 +227,7 @@ export class DecadeWorld implements LifeWorld {
     return { what: "the folder is restored", isRestore: true };
   }
 
-  /**
-   * The folder gets a former schema before the host starts, and may be backed up with that schema.
-   */
+  /** The folder gets a former schema before the host starts, and may be backed up like that. */
   async #upgrade(): Promise<Stroke> {
     this.counts.upgrades++;
     await this.#pollInVain();

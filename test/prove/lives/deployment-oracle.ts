@@ -64,9 +64,7 @@ export class DeploymentOracle {
     this.#answers = answers;
   }
 
-  /**
-   * After a restore, whatever was awaited, delivered and deleted since the backup never happened.
-   */
+  /** After a restore, nothing awaited, delivered or deleted since the backup has happened. */
   forget(): void {
     this.#waiting.clear();
     this.#last.clear();

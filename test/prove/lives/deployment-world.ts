@@ -38,10 +38,7 @@ export type WorldOf = (random: Random) => LifeWorld;
 
 const never = (): Promise<never> => new Promise(() => undefined);
 
-/**
- * The worker dies at one of its calls, before or after the call takes effect, and makes no more
- * calls.
- */
+/** The worker dies before one of its calls or after its effect, and makes no more calls. */
 const killable = (ports: Ports, random: Random, died: () => void): Ports => {
   let left = 1 + random.below(12);
   const die = (): Promise<never> => {

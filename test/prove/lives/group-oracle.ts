@@ -40,9 +40,7 @@ export class GroupOracle {
   #good: Target;
   #open: number;
   #seen = new Map<string, string>();
-  /**
-   * By member, the texts that overtaken operations may still give, because they had begun before.
-   */
+  /** By member, the texts that overtaken operations may still give. */
   readonly #late = new Map<string, Set<string>>();
   /** The texts of requests that the newest one overtakes, until it reaches the nested stack. */
   readonly #passing = new Set<string>();
@@ -104,8 +102,7 @@ export class GroupOracle {
   }
 
   /**
-   * Called before the request is sent. Until the request reaches the group, the former one goes on
-   * there.
+   * Called before the request is sent. Until it arrives, the former request goes on in the group.
    */
   requested(target: Target | "rollback", { in_service }: { readonly in_service: number }): void {
     this.#passing.add(this.#target.text);

@@ -44,9 +44,7 @@ export interface CrashRun {
 export interface CrashOptions {
   readonly nodes: number | LifeName;
   readonly inline: boolean;
-  /**
-   * As in a large stack: row ids are spread, and a prepare has time for one call in each message.
-   */
+  /** As in a large stack: row ids are spread, and a prepare makes one call in each message. */
   readonly large?: boolean;
   readonly partNodesMax?: number | undefined;
   /**

@@ -5,7 +5,7 @@
 import type { GroupSpec, ResourceSpec, ScalingSpec, Spec } from "../world/spec.ts";
 
 /**
- * A resource in the created, the updated and the failing template. It is absent where undefined.
+ * A resource in the created, the updated and the failing template; undefined where it is absent.
  */
 interface Part {
   readonly name: string;

@@ -42,10 +42,7 @@ const expectParts = async (world: World, expected: boolean): Promise<void> => {
   throw new Violation(`the graph is ${expected ? "whole" : "in parts"}`);
 };
 
-/**
- * Runs another prepare after `calls` port calls of the first one.
- * @returns false when the first prepare has ended by then.
- */
+/** Runs another prepare after `calls` port calls of the first one; false when that has ended. */
 const raceOfPrepares = async (calls: number): Promise<boolean> => {
   const others = { a: v("1"), b: on("1", "a") };
   const world = await aStack({ gone: v("1"), ...others }, { partNodesMax: PART_NODES });

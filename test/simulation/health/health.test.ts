@@ -5,9 +5,7 @@ import { REQUESTS_MAX, search } from "./search.ts";
 /** The limit allows for a busy machine. Alone each search takes some ten seconds. */
 const SEARCH_MS_MAX = 900_000;
 
-/**
- * Two resources have more states, so their lives are shorter. `npm run prove` searches the rest.
- */
+/** Two resources have more states, so their lives are shorter than in `npm run prove`. */
 const REQUESTS_OF_TWO = 2;
 
 it.each<[Kind, number, boolean]>([

@@ -6,9 +6,7 @@ import { providedType } from "#lib/resources/provided/provided-type.ts";
 import { createStack, listAt, openWorld, textAt } from "#test/unit/api/api-world.ts";
 import { DISK, MACHINE, type Machine, openMachines } from "#test/unit/provider/machines.ts";
 
-/**
- * What happens to an object behind the stack's back. "hides": the next look at any object fails.
- */
+/** What happens to an object outside the stack. "hides": the next look at any object fails. */
 export type Drift = "differs" | "stops" | "vanishes" | "hides";
 
 export const VERBS = [
@@ -92,9 +90,7 @@ const openStack = async (kind: Kind) => {
   await world.settle();
   calls.length = 0;
   const stack = () => present(world.store.dump().stacks[0] ?? null, "the stack");
-  /**
-   * The size that each target asks for, by template record: a rollback goes back to one of them.
-   */
+  /** By template record, the size that the target asks for. */
   const sizes = new Map([[stack().templateId, 0]]);
   return { ...opened, world, path, kind, stack, sizes };
 };
@@ -208,9 +204,7 @@ const backingUp =
 const isServing = ({ action, status }: Pick<Resource, "action" | "status">): boolean =>
   status === "COMPLETE" && action !== "INIT" && action !== "DELETE";
 
-/**
- * Everything that can decide what comes next. Which of the two sizes is wanted makes no difference.
- */
+/** Everything that decides what comes next. Which size is wanted makes no difference. */
 const keyOf = (opened: Opened): string => {
   const { world, machines, faults, sizes } = opened;
   const { stacks, rows } = world.store.dump();

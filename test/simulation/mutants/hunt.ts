@@ -1,4 +1,3 @@
-
 import { ALL_DIRECTED } from "../directed/all.ts";
 import type { Case } from "../directed/case.ts";
 import { comparePreviews, previewFault } from "../random/previews.ts";
@@ -35,10 +34,7 @@ const failureOfSeed = async (seed: number, nested: boolean): Promise<string | nu
   return failure && `${nested ? "nested seed" : "seed"} ${seed}: ${failure.split("\n")[0]}`;
 };
 
-/**
- * The case or seed that found the mutant before most likely fails again, which saves the rest of
- * the hunt.
- */
+/** What found the mutant before most likely fails again, and saves the rest of the hunt. */
 const failureOfFormer = async (former: string): Promise<string | null> => {
   const found = ALL_DIRECTED.find(({ title }) => former.startsWith(`"${title}":`));
   if (found !== undefined) return failureOfCase(found);

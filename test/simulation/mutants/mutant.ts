@@ -1,4 +1,3 @@
-
 export interface Edit {
   readonly file: string;
   readonly find: string;

@@ -41,9 +41,7 @@ const sets = (entries: ById<readonly string[]>): [string, ReadonlySet<string>][]
 const lists = (entries: ById<ReadonlySet<string>>): [string, readonly string[]][] =>
   entries.map(([key, names]) => [key, [...names].sort()]);
 
-/**
- * Barriers are known by their names, because one that a dead letter has claimed has no type yet.
- */
+/** Barriers are known by name, because one that a dead letter has claimed has no type yet. */
 const isMember = ({ name }: Resource): boolean => !isBarrierName(name);
 
 const isLiving = ({ action, status }: Resource): boolean =>
@@ -76,9 +74,7 @@ export class GroupCheckers {
     this.#reality = reality;
   }
 
-  /**
-   * Nothing starts again from a record that its stack no longer names, and nothing goes on at rest.
-   */
+  /** No operation goes on at rest, or starts from a record that its stack no longer names. */
   memoryOf(nested: readonly Stack[]): GroupsMemory {
     const ids = new Set(nested.map(({ id }) => id));
     const busy = new Set(nested.filter((stack) => !isAtRest(stack)).map(({ id }) => id));

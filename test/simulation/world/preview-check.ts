@@ -65,9 +65,7 @@ export class PreviewCheck {
     this.#world = world;
   }
 
-  /**
-   * The preview's own reads are no steps of the user, so the run is the same with and without them.
-   */
+  /** Its own reads are no steps of the user, so the run is the same with and without previews. */
   async read(stack: Stack, { templateId, spec, visitsAll }: Asked): Promise<void> {
     const { ports, store, blobs } = this.#world;
     const unparked = { ...ports, store, blobs };

@@ -19,8 +19,7 @@ export interface Reality {
   objects(): readonly FakeObject[];
   objectsOfRow(rowId: string): number;
   /**
-   * The id of the object that a call has made. While its type does not know the id, the token is
-   * returned.
+   * The id of the object that a call has made, or the token while its type does not know the id.
    */
   madeBy(token: string): string | undefined;
   graph(traversalId: string): DumpedGraph | undefined;

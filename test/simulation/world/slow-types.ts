@@ -92,10 +92,7 @@ const createSlowly = (
   return provider.create({ token, stackName, logicalName, type, properties, waitMs });
 };
 
-/**
- * The property `poll` sets the seconds of the first wait. Up to four seconds, the lease is kept
- * (P26).
- */
+/** The property `poll` has the seconds of the first wait. Up to four, the lease is kept (P26). */
 export const firstWaitMs = (properties: JsonObject, seconds: number): number =>
   Number(properties["poll"] ?? seconds) * 1_000;
 

@@ -105,10 +105,7 @@ const simImpatient = (backEnd: SimulatedBackEnd): ResourceType => {
   };
 };
 
-/**
- * Only its DELETE waits for a signal, like a deployment that drains its server. The DELETE may
- * fail.
- */
+/** Only its DELETE waits for a signal, as if it drained a server. The DELETE may fail. */
 const simDraining = (backEnd: SimulatedBackEnd): ResourceType => {
   const waiting = simWaiting(backEnd);
   const { lifecycle } = testScenario(backEnd.provider);
@@ -349,10 +346,7 @@ const FACTORIES: ReadonlyMap<string, (backEnd: SimulatedBackEnd) => ResourceType
   [BARRIER_TYPE, ({ engine }: SimulatedBackEnd) => barrier(engine)],
 ]);
 
-/**
- * A type is bound when it is first needed, because an exhaustive search makes a world for each
- * state.
- */
+/** A type is bound when first needed, because an exhaustive search makes a world for each state. */
 export const simulatedTypes = (backEnd: SimulatedBackEnd): ResourceTypes => {
   const bound = new Map<string, ResourceType>();
   return {

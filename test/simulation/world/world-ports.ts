@@ -12,9 +12,7 @@ import { parked } from "./workers.ts";
 
 type Watched = Pick<Ports, "store" | "queue" | "blobs" | "clock"> & {
   readonly fakeProvider: FakeProvider;
-  /**
-   * Whether the graph is stored. A graph and its parts never change, so reading them is no step.
-   */
+  /** Whether the graph is stored. Graphs and their parts never change, so a read is no step. */
   readonly isStoredGraph: (traversalId: string) => boolean;
   readonly spreadsRows: boolean;
   readonly life: () => number;

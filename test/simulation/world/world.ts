@@ -332,10 +332,7 @@ export class World {
     this.queue.pending.push({ ...pending, deliverAt: this.clock.now() + VISIBILITY_MS });
   }
 
-  /**
-   * Sends the same content as another message, so that the engine cannot know that it is a
-   * duplicate.
-   */
+  /** Sends the same content as another message: the engine cannot know that it is a duplicate. */
   copy(pending: PendingMessage): void {
     this.tell("a message is doubled");
     this.queue.pending.push({ ...pending, id: --this.#copies });
@@ -371,9 +368,7 @@ export class World {
     this.#reap();
   }
 
-  /**
-   * The worker dies before its call, or after the call took effect. Its message is delivered again.
-   */
+  /** The worker dies before its call or after its effect. Its message is delivered again. */
   async crash(worker: Worker, when: "before" | "after"): Promise<void> {
     this.tell(`crash ${when} ${worker.points[0]?.name ?? "?"} in ${worker.label}`);
     if (when === "after") await letGo(worker, () => worker.points[0]?.applyThenVanish());

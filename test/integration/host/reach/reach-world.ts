@@ -64,10 +64,7 @@ export interface Answered {
   readonly body: string;
 }
 
-/**
- * Node's own client is used, because fetch sets Host and Origin itself. It verifies the
- * certificate.
- */
+/** Node's own client, because fetch sets Host and Origin itself. It verifies the certificate. */
 export const ask = (
   url: string,
   headers: OutgoingHttpHeaders = {},
