@@ -10,13 +10,11 @@ import { openApp } from "./open-app.ts";
 import { appWith, SYNTHESIS_MS_MAX, synthesize } from "./synthesize.ts";
 
 let plain: Template | null = null;
-/** Synthesized once, because that is slow. */
 const plainApp = (): Template => {
   plain ??= synthesize();
   return plain;
 };
 
-/** The paths to the nulls. */
 const nullsIn = (value: unknown, path = ""): readonly string[] => {
   if (value === null) return [path];
   if (typeof value !== "object") return [];
@@ -62,7 +60,6 @@ describe("a region", { timeout: SYNTHESIS_MS_MAX }, () => {
       [null, 0],
       [{ FunctionUrl: "none" }, 0],
       [{ FunctionUrl: "https://a1b2.lambda-url.eu-west-1.on.aws/" }, 1],
-      // The outputs of an earlier version.
       [{ Url: "https://a" }, 1],
     ] as const) {
       const { stack } = appWith(rest, { ...at("eu-west-1"), deployed });
@@ -104,13 +101,14 @@ const variablesShape = z.object({
 });
 const joinShape = z.object({ "Fn::Join": z.tuple([z.string(), z.array(z.unknown())]) });
 const refShape = z.object({ Ref: z.string() });
-/** Only the host of the agents' function URL is a part of another text. */
+/** Only the host of the agents' function URL is part of another text. */
 const selectShape = z.object({ "Fn::Select": z.array(z.unknown()) });
 const FUNCTION_URL_HOST = `${"u".repeat(32)}.lambda-url.${REGION}.on.aws`;
 const arnShape = z.object({ "Fn::GetAtt": z.array(z.string()) });
 
 /**
- * As long as in an account, where CloudFormation builds names from the stack's and the resource's.
+ * Texts get the length that they have in an account, where CloudFormation builds names from the
+ * names of the stack and the resource.
  */
 const deployed = (value: unknown, stackName: string): string => {
   if (typeof value === "string") return value;
@@ -131,7 +129,6 @@ const deployed = (value: unknown, stackName: string): string => {
     : name;
 };
 
-/** The most entries of a setting that is a JSON object: one more is refused. */
 const mostOf = (
   setting: string,
   entry: (at: number) => readonly [name: string, value: string | number | object],
@@ -151,7 +148,7 @@ const mostOf = (
 
 const ENVIRONMENT_BYTES_MAX = 4_096;
 
-/** No function of a template with these settings has more. */
+/** The template with these settings must fit, and one with another entry must be refused. */
 const expectRoom = (context: Readonly<Record<string, unknown>>): void => {
   const stage = "s".repeat(20);
   const template = synthesize({ stage, revision: "r".repeat(64), ...context });

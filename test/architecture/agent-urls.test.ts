@@ -1,4 +1,3 @@
-/** The URLs that agents poll, and what bounds and what costs them, read from the template. */
 import { Match, type Template } from "aws-cdk-lib/assertions";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
@@ -10,7 +9,6 @@ const variablesShape = z.object({
   }),
 });
 
-/** The base of the polled URLs that a function is told. */
 const pollUrlOf = (template: Template, name: string): unknown => {
   const functions = Object.entries(template.findResources("AWS::Lambda::Function"));
   const found = functions.find(([id]) => id.startsWith(`Engine${name}Function`));

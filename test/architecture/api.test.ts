@@ -1,4 +1,3 @@
-/** What API Gateway lets through, limits, logs and answers itself, read from the template. */
 import { Match, type Template } from "aws-cdk-lib/assertions";
 import { beforeAll, describe, expect, it } from "vitest";
 import * as z from "zod";
@@ -17,14 +16,12 @@ const methodShape = z.object({
   Properties: z.object({ AuthorizationType: z.string(), HttpMethod: z.string() }),
 });
 
-/** The methods that API Gateway lets everybody call. */
 const openMethods = (from: Template): readonly string[] =>
   Object.entries(from.findResources("AWS::ApiGateway::Method"))
     .filter(([, method]) => methodShape.parse(method).Properties.AuthorizationType === "NONE")
     .map(([id]) => id.replace(/^ApiRest|[0-9A-F]{8}$/g, ""))
     .toSorted();
 
-/** The rows of environment and rights by which the API's function reads tokens. */
 const tokensOfApi = (from: Template): readonly unknown[] => [
   ...Object.keys(
     from.findResources("AWS::Lambda::Function", {
@@ -102,7 +99,7 @@ describe("the API", { timeout: SYNTHESIS_MS_MAX }, () => {
       ["GET //v1", 20, 40],
       ["GET //console/{proxy+}", 20, 40],
     ]);
-    // A stranger's requests are paid. So each method that is open to all has a rate of its own.
+    // A stranger's requests cost money, so each method that is open to all has its own rate limit.
     const limited = rows.map(([name]) => String(name).replace(/^\w+|[^\w]|_/g, ""));
     for (const open of openMethods(slow)) {
       expect(limited, open).toContain(open.replace(/(GET|ANY)$/, ""));

@@ -1,4 +1,4 @@
-/** The assumptions about AWS: each service that Hearth uses has rows, and each row its proof. */
+/** Checks the assumptions about AWS: each service that Hearth uses has rows, each with a proof. */
 import { readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { expect, it } from "vitest";
@@ -20,7 +20,7 @@ const rows = page
     return { service, assumption, verdict, proof };
   });
 
-/** The names that clients of the SDK have, where the CDK has others. */
+/** The names that the SDK's clients have where the CDK has others. */
 const OF_CDK: Readonly<Record<string, readonly string[]>> = {
   "cloudwatch-actions": ["cloudwatch"],
   "events-targets": ["events"],

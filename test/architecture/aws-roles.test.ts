@@ -1,4 +1,3 @@
-/** `AWS::*` types in a deployment: which functions know them, and which may act in an account. */
 import { Validations } from "aws-cdk-lib";
 import { Match, type Template } from "aws-cdk-lib/assertions";
 import { AwsSolutionsChecks } from "cdk-nag";
@@ -22,7 +21,6 @@ beforeAll(() => {
   template = synthesize({ awsRoles });
 }, SYNTHESIS_MS_MAX);
 
-/** The functions whose environment has the variable. */
 const having = (variable: string, value: unknown): readonly string[] =>
   Object.keys(
     template.findResources("AWS::Lambda::Function", {

@@ -1,4 +1,3 @@
-/** The functions as they are deployed: bundled and minified, and what of them must survive that. */
 import { execFile } from "node:child_process";
 import {
   copyFileSync,
@@ -24,7 +23,7 @@ import { WITH_AWS_TYPES } from "../../infra/aws-types-files.ts";
 import { BUNDLING, NODE_OPTIONS } from "../../infra/bundling.ts";
 
 const BUILD_MS_MAX = 120_000;
-/** The greatest bundle has 1.98 MB and its map 3.00 MB, so a heavy new package is seen here. */
+/** The largest bundle has 1.98 MB and its map 3.00 MB: the limit catches a heavy new package. */
 const BUNDLE_BYTES_MAX = 2_200_000;
 const MAP_BYTES_MAX = 3_300_000;
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
@@ -57,7 +56,6 @@ beforeAll(async () => {
 }, BUILD_MS_MAX);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Runs a module's text as Lambda runs a function, and returns the JSON that it prints. */
 const run = async (text: string): Promise<unknown> => {
   const file = join(folder, "program.mjs");
   writeFileSync(file, text);

@@ -6,7 +6,7 @@ import { repositoryFiles } from "./repository.ts";
 
 const { modules, violations } = cruise(ROOT);
 const seen = new Set(modules);
-/** A cruiser that sees nothing also finds nothing wrong, and exits 0. */
+/** A cruiser that sees no module also finds nothing wrong, and exits 0. */
 const unseen = repositoryFiles().filter(
   ({ path }) =>
     /\.tsx?$/.test(path) &&

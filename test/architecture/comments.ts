@@ -1,27 +1,19 @@
-/**
- * The comments of a source file as paragraphs of prose, without markers. Adjacent line comments
- * form one text.
- */
 import ts from "typescript";
 
 export interface Paragraph {
-  /** The number of its first line, from 1. */
   readonly line: number;
   readonly text: string;
 }
 
 export interface Comment {
   readonly line: number;
-  /** The lines as in the file, with markers. */
   readonly lines: readonly string[];
 }
 
 const isComment = (kind: ts.SyntaxKind): boolean =>
   kind === ts.SyntaxKind.SingleLineCommentTrivia || kind === ts.SyntaxKind.MultiLineCommentTrivia;
 
-/**
- * Every comment of the file. It reads trivia only, so text inside a template literal is no comment.
- */
+/** Only trivia is read, because text inside a template literal is not a comment. */
 export const commentsOf = (source: ts.SourceFile): readonly Comment[] => {
   const { text } = source;
   const found = new Map<number, Comment>();
@@ -56,7 +48,6 @@ const unmarked = (line: string): string =>
 const BEGINS_ANEW = /^(?:[-*] |\d+[.)] |[A-Z]{1,2}\d+ {2}|@\w|\|)/;
 const isDrawing = (line: string): boolean => /^[\s\W_]*$/.test(line);
 
-/** Turns lines of prose into paragraphs. `line` is the first line's number. */
 export const paragraphsOf = (
   lines: readonly { readonly line: number; readonly text: string }[],
 ): readonly Paragraph[] => {
@@ -74,7 +65,6 @@ export const paragraphsOf = (
   return current === null ? paragraphs : [...paragraphs, current];
 };
 
-/** Line comments on adjacent lines are one text. */
 export const commentParagraphs = (comments: readonly Comment[]): readonly Paragraph[] => {
   const groups: { line: number; text: string }[][] = [];
   let next = -1;

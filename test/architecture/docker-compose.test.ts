@@ -11,7 +11,6 @@ import { PROGRAMS } from "../../tools/packaging/programs.ts";
 const read = (name: string): string =>
   readFileSync(new URL(`../../${name}`, import.meta.url), "utf8");
 
-/** Strict: it refuses a misspelt key, as docker compose does. */
 const compose = z.strictObject({
   services: z.strictObject({
     localstack: z.strictObject({

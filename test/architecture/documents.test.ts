@@ -1,4 +1,4 @@
-/** The documents say what is so: every path, name, command and link in them exists. */
+/** Every path, name, command and link in the documents must exist. */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -15,7 +15,6 @@ import {
 import { ROOT } from "./import-rules.ts";
 import { repositoryFiles } from "./repository.ts";
 
-/** Names that are not in the code as they stand, by their origin. */
 const NAMES_FROM_ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
   "Heat's classes": ["WorkerService", "TaskRunner", "StackResource"],
   "Heat's fields and modules": ["atomic_key", "current_traversal", "sync_point"],
@@ -61,7 +60,6 @@ const folders = new Set(
 );
 const claims = new Map(pages.map((page) => [page.path, claimsOf(page, folders)]));
 
-/** The claims of one kind, over all pages, that are not so. */
 const untrue = (
   kind: keyof Claims,
   holds: (text: string, page: string) => boolean,
@@ -85,7 +83,6 @@ const sourceWords = new Set(
     .filter(({ path }) => !path.endsWith(".md") && path !== "test/architecture/documents.test.ts")
     .flatMap(({ text }) => text.match(/\w+/g) ?? []),
 );
-/** A declaration, or a member of one. */
 const declares = (text: string, name: string): boolean =>
   new RegExp(
     `\\b(?:const|function\\*?|interface|type|class) ${name}\\b|^ +(?:readonly )?${name}\\??[:(]`,
@@ -113,7 +110,6 @@ const isOptionOfCli = (option: string): boolean =>
   OPTIONS_OF_COMMANDER.includes(option) ||
   new RegExp(`["\\s]${option.replace("--no-", "--(?:no-)?")}\\b`).test(cliText);
 
-/** Its leading words are commands, and each option is one of the command line. */
 const isCommand = (command: string): boolean => {
   const words = commandWords(command);
   const [program, verb = "", ...rest] = words;

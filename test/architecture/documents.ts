@@ -1,9 +1,7 @@
-/** The claims of a page about the repository: paths, names, commands and links. */
 import { dirname, join, normalize } from "node:path";
 import type { TextFile } from "./repository.ts";
 
 export interface Claim {
-  /** From 1. */
   readonly line: number;
   readonly text: string;
 }
@@ -11,7 +9,6 @@ export interface Claim {
 export interface Claims {
   readonly paths: readonly Claim[];
   readonly names: readonly Claim[];
-  /** A name and the file that has it, as "claim in claim.ts". */
   readonly places: readonly Claim[];
   readonly commands: readonly Claim[];
   readonly links: readonly Claim[];
@@ -28,19 +25,17 @@ const isPath = (text: string, folders: ReadonlySet<string>): boolean =>
   /^[\w.@*-]+(?:\/[\w.@*-]+)*\/?$/.test(text) &&
   (FILE.test(text) || (text.includes("/") && folders.has(text.split("/")[0] ?? "")));
 
-/** Words of a span that look like names of code. A URL's path and a file's name are none. */
+/** Words of a span that look like names in code. URL paths and file names are left out. */
 const namesIn = (span: string): readonly string[] =>
   span.split(/[^\w]+/).filter((word) => NAME.test(word));
 
 const PLACES = /((?:`\w+`(?:, | and )?)+) in \[?([\w-]+\.ts)\b/g;
 
-/** Of "`one` and `other` in file.ts", also where the file is a link. */
 const placesIn = (content: string): readonly string[] =>
   [...content.matchAll(PLACES)].flatMap(([, names = "", file = ""]) =>
     [...names.matchAll(/\w+(?=`)/g)].map(([name]) => `${name} in ${file}`),
   );
 
-/** `folders`: the names at the top of the repository. */
 export const claimsOf = ({ text }: TextFile, folders: ReadonlySet<string>): Claims => {
   const paths: Claim[] = [];
   const names: Claim[] = [];
@@ -69,13 +64,11 @@ export const claimsOf = ({ text }: TextFile, folders: ReadonlySet<string>): Clai
   return { paths, names, places, commands, links };
 };
 
-/** Resolves a link to a path of the repository and an anchor. */
 export const targetOf = (page: string, link: string): { path: string; anchor: string } => {
   const [path = "", anchor = ""] = link.split("#");
   return { path: path === "" ? page : normalize(join(dirname(page), path)), anchor };
 };
 
-/** The anchors of a page's headings, as GitHub makes them. */
 export const anchorsOf = (text: string): ReadonlySet<string> => {
   const anchors = new Set<string>();
   let inCode = false;
@@ -89,7 +82,6 @@ export const anchorsOf = (text: string): ReadonlySet<string> => {
   return anchors;
 };
 
-/** A shell command up to its comment, as words. */
 export const commandWords = (command: string): readonly string[] =>
   command
     .replace(/\s#.*$/, "")

@@ -13,8 +13,8 @@ import type { Problem } from "./rule.ts";
 import { parse } from "./syntax-rules.ts";
 
 /**
- * Three words make a text. Fewer are a key or a label. Several lines are a script, a query or a
- * template.
+ * A text has at least three words, because shorter ones are keys or labels. Several lines are a
+ * script, a query or a template.
  */
 const isText = (node: ts.Node): node is ts.LiteralLikeNode =>
   (ts.isStringLiteralLike(node) ||

@@ -1,6 +1,6 @@
 /**
- * The first deployment in an account, judged by the services' documented rules: what Lambda lets an
- * account reserve, and what CloudFormation keeps when a creation fails.
+ * The first deployment in an account, judged by the services' documented rules: how much
+ * concurrency Lambda lets an account reserve, and what CloudFormation keeps when a creation fails.
  */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -43,14 +43,13 @@ const quotaOf = (quota: number) => ({ concurrentExecutions: quota, unreserved: q
 const boundsShape = z.object({
   Properties: z.object({
     ReservedConcurrentExecutions: z.number().optional(),
-    // Without a bound, a queue takes a thousand.
+    // Without a limit, a queue may use a thousand executions.
     ScalingConfig: z
       .object({ MaximumConcurrency: z.number() })
       .default({ MaximumConcurrency: 1_000 }),
   }),
 });
 
-/** What each consumer may take of the account's concurrent executions. */
 const bounds = (template: Template) => {
   const propertiesOf = (type: string, Properties: object) =>
     Object.values(template.findResources(type, { Properties })).map(
@@ -99,7 +98,7 @@ describe("a first deployment", { timeout: SYNTHESIS_MS_MAX }, () => {
       [100, null, []],
       [149, null, []],
       [150, null, [50]],
-      // Its own reservation is not asked for twice.
+      // The stage's own reservation is not requested twice.
       [100, { ReservedExecutions: "50" }, [50]],
       [100, { ReservedExecutions: "0" }, []],
       [100, { Url: "https://a" }, [50]],
@@ -213,7 +212,6 @@ describe("the question to an account", () => {
     vi.unstubAllEnvs();
   });
 
-  /** A double of both services, whose stack has this status. Null: there is none. */
   const serve = async (status: string | null): Promise<void> => {
     const server = createServer((request, response) => {
       if (request.url?.includes("account-settings")) {

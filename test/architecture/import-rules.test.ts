@@ -10,11 +10,9 @@ import { z } from "zod";
 import { cruise, ROOT, SOURCE_FOLDERS } from "./import-rules.ts";
 import { ROOMS, roomTable } from "./rooms.ts";
 
-/** A module of the room that a name stands for. */
 const moduleOf = (room: string): string =>
   `${room.replace("*", "one")}${room.endsWith(".ts") ? "" : "/one.ts"}`;
 
-/** One import of each room that its row does not name. */
 const STRAYING = ROOMS.flatMap(({ room, imports }) => {
   const other = ROOMS.find(
     (one) =>
@@ -28,9 +26,6 @@ const { forbidden } = Config.parse(
   createRequire(import.meta.url)(join(ROOT, ".dependency-cruiser.cjs")),
 );
 
-/**
- * From path to text. Each file breaks the rule it is listed under, and keeps the others if it can.
- */
 const BROKEN: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "everything-resolves": { "apps/cli/lost.ts": 'import "./nowhere.ts";' },
   "no-circular": {

@@ -1,4 +1,3 @@
-/** Runs dependency-cruiser with the rules of .dependency-cruiser.cjs over a source tree. */
 import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
@@ -8,14 +7,15 @@ import { z } from "zod";
 export const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
 /**
- * The path of its command, seen from its main module. Only that part reads a whole configuration.
+ * The path to the command is relative to the main module. Only the command reads a whole
+ * configuration.
  */
 const CRUISER = fileURLToPath(
   new URL("../../bin/dependency-cruiser.mjs", import.meta.resolve("dependency-cruiser")),
 );
 const RULES = join(ROOT, ".dependency-cruiser.cjs");
 const REPORT_BYTES_MAX = 64 * 1024 * 1024;
-/** The cruiser makes much garbage. More room lets it collect that less often. */
+/** The cruiser makes much garbage. With more room it collects that less often. */
 const YOUNG_SPACE_MIB = 64;
 
 export const SOURCE_FOLDERS = [
@@ -45,7 +45,6 @@ export interface Violation {
 }
 
 export interface Cruise {
-  /** Our own modules, without packages and Node's own. */
   readonly modules: readonly string[];
   readonly violations: readonly Violation[];
 }
@@ -53,7 +52,7 @@ export interface Cruise {
 const isOurs = (source: string): boolean =>
   SOURCE_FOLDERS.some((folder) => source.startsWith(`${folder}/`));
 
-/** With the JSON report it exits 0 despite violations. So only a failure to run throws. */
+/** With the JSON report the cruiser exits 0 despite violations. So only a failure to run throws. */
 export const cruise = (root: string): Cruise => {
   const folders = SOURCE_FOLDERS.filter((folder) => existsSync(join(root, folder)));
   const report = execFileSync(

@@ -1,4 +1,3 @@
-/** What the deployed system promises, read from its template. */
 import { Stack, Validations } from "aws-cdk-lib";
 import { Match, type Template } from "aws-cdk-lib/assertions";
 import { Bucket } from "aws-cdk-lib/aws-s3";

@@ -1,6 +1,6 @@
 /**
- * What the outside knows or what holds data keeps its identity under every setting: a change of a
- * setting must neither delete it nor replace it.
+ * Resources that hold data, or whose identity is known outside, keep it under every setting: a
+ * change of a setting must neither delete nor replace them.
  */
 import type { Template } from "aws-cdk-lib/assertions";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -59,7 +59,6 @@ const ROWS: readonly Context[] = Array.from({ length: CHANGES.length + 1 }, (_, 
   Object.assign({}, ...CHANGES.filter((_change, at) => isOdd(row & (at + 1)))),
 );
 
-/** The properties that CloudFormation cannot change in place, and what makes a secret anew. */
 const IDENTITY: Readonly<Record<string, readonly string[]>> = {
   "AWS::ApiGateway::RestApi": [],
   "AWS::ApiGateway::Stage": ["RestApiId", "StageName"],
@@ -77,8 +76,8 @@ const IDENTITY: Readonly<Record<string, readonly string[]>> = {
 
 /**
  * The ids of 0.1.0, as its app makes them for the stage `prod`, and of the vault that came later. A
- * stage that loses one of them loses its data or its address, or reads a stream anew. Only the
- * table of the test types went (ADR 54).
+ * stage that loses one of them loses its data or its address, or reads a stream from its beginning.
+ * Only the table of the test types was removed (ADR 54).
  */
 const RELEASED = `
   ApiRestDeploymentStageprodE136C09A
@@ -135,7 +134,8 @@ describe("what the outside knows", { timeout: SYNTHESIS_MS_MAX }, () => {
   it("has the ids of a release", () => {
     const prod = Object.keys(identities(synthesize({ stage: "prod" })));
     expect(prod).toEqual(expect.arrayContaining(RELEASED.trim().split(/\s+/)));
-    // With other words CloudFormation would make another secret, and the sealed data would be lost.
+    // With other settings CloudFormation would generate another secret, and the sealed data would
+    // be lost.
     const made = { ExcludePunctuation: true, PasswordLength: 64 };
     expect(plain).toMatchObject({ DataEncryptionSecret0355DA96: [null, made] });
   });

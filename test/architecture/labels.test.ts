@@ -21,11 +21,11 @@ const upTo = (kind: string, last: number): readonly string[] =>
   Array.from({ length: last }, (_, at) => `${kind}${at + 1}`);
 const LABELS = [
   ["C", 5],
-  ["P", 26],
+  ["P", 27],
   ["S", 40],
   ["L", 11],
   ["D", 12],
-  ["T", 97],
+  ["T", 101],
   ["case ", 19],
 ] as const;
 
@@ -41,7 +41,6 @@ const known = [...titles, ...ALL_MUTANTS.map(({ name }) => name)];
 const unknownOf = (quotes: readonly string[]): readonly string[] =>
   quotes.filter((text) => !known.some((title) => title.includes(text)));
 
-/** The quotes in the last cells of tables; an ellipsis stands for the rest. */
 const quotedIn = (text: string): readonly string[] =>
   text
     .split("\n")

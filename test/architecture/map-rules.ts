@@ -1,18 +1,18 @@
 /**
- * Finds code that copies a map without `mapOf`: by a spread, a rest or an assignment to a key. It
- * makes a plain object, which moves keys such as "2" to its front (ADR 33). Only types tell a map
- * from an object with known keys, so this asks the compiler.
+ * Finds code that copies a map without `mapOf`: by a spread, a rest or an assignment to a key. Such
+ * code makes a plain object, which moves keys such as "2" to its front (ADR 33). Only types tell a
+ * map from an object with known keys, so this asks the compiler.
  */
 import { join, relative } from "node:path";
 import ts from "typescript";
 import { ROOT } from "./import-rules.ts";
 import { repositoryFiles } from "./repository.ts";
 
-/** What users give passes through these files. Adapters keep it in texts. */
+/** Values of users pass through these files. Adapters store them as texts. */
 export const holdsUsersMaps = (path: string): boolean =>
   /^(lib\/(?!adapters\/)|client\/|cli\/)/.test(path) && path.endsWith(".ts");
 
-/** Names of properties are ours. */
+/** Names of properties are ours, so their order cannot be a user's. */
 const OWN_NAMES = /\bPropertySchema\b/;
 
 const optionsOf = (): ts.CompilerOptions => {
@@ -20,7 +20,6 @@ const optionsOf = (): ts.CompilerOptions => {
   return ts.parseJsonConfigFileContent(config, ts.sys, ROOT).options;
 };
 
-/** Reads the sample as if it were a file of the repository. */
 const programWith = (paths: readonly string[], sample: SampleFile): ts.Program => {
   const options = optionsOf();
   const host = ts.createCompilerHost(options);
@@ -44,7 +43,6 @@ const isMap = (checker: ts.TypeChecker, node: ts.Node): boolean =>
     return index !== undefined && !OWN_NAMES.test(checker.typeToString(index.type));
   });
 
-/** The map whose order is lost; null: this loses none. */
 const lostBy = (node: ts.Node): ts.Node | null => {
   if (ts.isSpreadAssignment(node)) return node.expression;
   if (ts.isObjectBindingPattern(node))
@@ -61,12 +59,10 @@ export interface SampleFile {
 }
 
 export interface LostOrders {
-  /** As `path:line code`. */
   readonly problems: readonly string[];
   readonly paths: readonly string[];
 }
 
-/** Of the repository with one more file. */
 export const lostOrders = (sample: SampleFile): LostOrders => {
   const own = repositoryFiles().map(({ path }) => path);
   const program = programWith(own.filter(holdsUsersMaps), sample);

@@ -1,4 +1,3 @@
-/** A map of a user keeps its order in the whole code, not only where a test looks. */
 import { describe, expect, it } from "vitest";
 import { holdsUsersMaps, lostOrders } from "./map-rules.ts";
 import { repositoryFiles } from "./repository.ts";

@@ -1,4 +1,3 @@
-/** What Node 22.13 lacks or does wrongly, and what a sound program on Node 24 would use. */
 import { describe, expect, it } from "vitest";
 import { repositoryFiles } from "./repository.ts";
 

@@ -1,4 +1,4 @@
-/** An app of CDK makes a folder for its output, and leaves it behind. */
+/** A CDK app does not delete its output folder, so this one is deleted after the tests. */
 import { App } from "aws-cdk-lib";
 import { afterAll } from "vitest";
 import { freshFolder, removeFolder } from "../contract/folders.ts";
@@ -9,7 +9,6 @@ afterAll(() => {
   for (const folder of folders.splice(0)) removeFolder(folder);
 });
 
-/** An app with this context, whose folder is gone when the tests of the file are over. */
 export const openApp = (context: Readonly<Record<string, unknown>> = {}): App => {
   const outdir = freshFolder();
   folders.push(outdir);

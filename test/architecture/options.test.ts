@@ -1,4 +1,3 @@
-/** The settings that cost money: what each adds to the template. Without them nothing is there. */
 import { Validations } from "aws-cdk-lib";
 import { Match, type Template } from "aws-cdk-lib/assertions";
 import { AwsSolutionsChecks } from "cdk-nag";
@@ -35,7 +34,6 @@ const policyShape = z.object({
   }),
 });
 
-/** The actions of each function's role that begin with `service`, with their resources. */
 const rights = (template: Template, service: string) =>
   Object.entries(template.findResources("AWS::IAM::Policy"))
     .filter(([id]) => /^Engine(?!Supervisor)[A-Za-z]+RoleDefaultPolicy/.test(id))
@@ -68,7 +66,6 @@ describe("without them", () => {
   });
 });
 
-/** Everything that stores, and where its key is named. */
 const STORES = {
   "AWS::DynamoDB::Table": (key: unknown) => ({
     SSESpecification: { SSEEnabled: true, SSEType: "KMS", KMSMasterKeyId: key },
@@ -125,7 +122,7 @@ describe("the customer's key", { timeout: SYNTHESIS_MS_MAX }, () => {
     const reading = found.filter(({ actions }) => !actions.includes("kms:Encrypt"));
     expect(reading.map(({ name, actions }) => [name, actions])).toEqual([
       ["Authorizer", ["kms:Decrypt", "kms:DescribeKey"]],
-      // Its settings are sealed too, and it reads nothing else.
+      // The authorizer's settings are sealed too, and it reads nothing else.
       ["Console", ["kms:Decrypt", "kms:DescribeKey"]],
     ]);
   });

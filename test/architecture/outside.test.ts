@@ -1,6 +1,6 @@
 /**
- * docs/outside.md: each cell says what becomes of a thing, and names tests by their letters or says
- * that there is none. Each letter is a test that exists, in its own words.
+ * docs/outside.md: each cell says what happens to a thing, and names tests by their letters or says
+ * that there is none. Each letter is a test that exists, quoted word for word.
  */
 import { describe, expect, it } from "vitest";
 import { targetOf } from "./documents.ts";

@@ -1,4 +1,3 @@
-/** The package's page on npm, and in an install, leads to files that the package holds. */
 import { execFileSync } from "node:child_process";
 import { expect, it } from "vitest";
 import { z } from "zod";
@@ -11,7 +10,6 @@ const LINKS_MIN = 20;
 
 const packed = z.tuple([z.looseObject({ files: z.array(z.looseObject({ path: z.string() })) })]);
 
-/** By npm itself, without the build. */
 const packedPaths = (): readonly string[] => {
   const words = ["pack", "--dry-run", "--json", "--silent", "--ignore-scripts"];
   const [{ files }] = packed.parse(

@@ -1,6 +1,6 @@
 /**
- * Regular expressions whose time grows faster than their text: a long text of a stranger would hold
- * up the whole process. Those of tenants run on a machine of our own (lib/pattern).
+ * Regular expressions whose time grows faster than their text: a long text of a stranger would
+ * block the whole process. Patterns of tenants run on a machine of our own (lib/pattern).
  */
 import { analyse } from "scslre";
 import ts from "typescript";
@@ -11,15 +11,14 @@ export interface Pattern {
   readonly flags: string;
 }
 
-/** Characters that stand for themselves, at the start of a pattern. */
 const LITERALS = /^(?:[^\\^$.|?*+()[\]{}]|\\[^a-zA-Z0-9])+(?![?*+{])/u;
 
 const isMatch = (element: string, flags: string, text: string): boolean =>
   new RegExp(`^(?:${element})*$`, flags.replace(/[gy]/g, "")).test(text);
 
 /**
- * Behind a beginning such as `(in `, a quantifier reads on from each beginning to the end of the
- * text, if it can read beginnings too.
+ * Behind a beginning such as `(in `, a quantifier that can also match the beginning reads on from
+ * each beginning to the end of the text.
  */
 const isReadFromEachStart = ({ source, flags }: Pattern): boolean => {
   const start = LITERALS.exec(source)?.[0] ?? "";
@@ -31,10 +30,9 @@ const isReadFromEachStart = ({ source, flags }: Pattern): boolean => {
   );
 };
 
-/** What follows a pattern in a text is known by the pattern itself. */
+/** A match can fail only because of what the pattern itself requires next. */
 const REJECTING = { assumeRejectingSuffix: false };
 
-/** Why its time grows faster than its text. Null: it does not. */
 export const slowness = (pattern: Pattern): string | null => {
   const [report] = analyse({ ...pattern }, REJECTING).reports;
   if (report?.type === "Move") return "it is tried from each place of a run of characters";
@@ -51,7 +49,6 @@ export interface PlacedPattern extends Pattern, Pick<Problem, "line"> {
   readonly text: string;
 }
 
-/** All literals of a file. */
 export const patternsIn = ({ syntax }: SourceFile): readonly PlacedPattern[] => {
   const found: PlacedPattern[] = [];
   const look = (node: ts.Node): void => {

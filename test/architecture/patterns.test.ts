@@ -1,4 +1,3 @@
-/** No text of a stranger, a tenant, an agent, a machine or a provider holds up a process. */
 import { describe, expect, it } from "vitest";
 import { type Pattern, patternsIn, slowness } from "./pattern-rules.ts";
 import { repositoryFiles } from "./repository.ts";
@@ -10,7 +9,6 @@ const PATTERNS_MIN = 300;
 const OWN_BROWSER =
   "it reads one line that the user has typed or opened, in the user's own browser";
 
-/** Why a slow pattern stays. */
 const STAYS: ReadonlyMap<string, string> = new Map([
   [
     String.raw`/resources(?:\.([\w-]+)|\[["']?([^\]"']+)["']?\])/g`,

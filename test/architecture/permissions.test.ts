@@ -1,4 +1,3 @@
-/** What the functions may do, compared with what their handlers need. */
 import type { Template } from "aws-cdk-lib/assertions";
 import { beforeAll, describe, expect, it } from "vitest";
 import { statementsOfFunction } from "./policies.ts";
@@ -9,7 +8,6 @@ beforeAll(() => {
   template = synthesize({ testTypes: "yes" });
 }, SYNTHESIS_MS_MAX);
 
-/** Lines such as `dynamodb:GetItem Stacks`. */
 const onTables = (name: string): readonly string[] =>
   statementsOfFunction(template, name)
     .flatMap(({ Action, Resource }) =>
@@ -26,7 +24,7 @@ describe("the dead letters' function", () => {
     const isOfOperations = (right: string): boolean => !right.endsWith(" SyncPoints");
     const ofVisits = onTables("CheckResource").filter(isOfOperations);
     expect(ofVisits).toContain("dynamodb:PutItem FakeProvider");
-    // A deployment that waits asks for the rows of its server by name.
+    // A deployment that waits reads the rows of its server by name.
     expect(ofVisits).toContain("dynamodb:BatchGetItem Resources");
     expect(onTables("DeadLetter").filter(isOfOperations)).toEqual(ofVisits);
   });

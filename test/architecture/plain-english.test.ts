@@ -1,4 +1,3 @@
-/** What the check of plain English catches, and what it leaves alone. */
 import { describe, expect, it } from "vitest";
 import { englishProblems } from "./english.ts";
 import { complaintsAbout, longestSentence } from "./plain-english.ts";
@@ -15,7 +14,7 @@ describe("a text", () => {
     expect(longestSentence('A `const a = b` and "a b c".').words).toBe(4);
   });
 
-  // The bars keep the samples from being found when the check goes over this file.
+  // The bars keep the samples from being found when the check reads this file.
   it.each([
     "Who|ever asks is answered.",
     "It goes, l|est it stay.",

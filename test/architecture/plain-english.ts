@@ -1,7 +1,6 @@
-/** What a program can check of plain English: the length of sentences, and stilted words. */
 import { type Paragraph, paragraphsOf } from "./comments.ts";
 
-/** A lower limit taught everybody to write fragments that only their authors understood. */
+/** A lower limit led to fragments that only their authors understood. */
 export const SENTENCE_WORDS_MAX = 45;
 export const COMMENT_COLUMNS_MAX = 100;
 
@@ -23,14 +22,13 @@ const STILTED: readonly RegExp[] = [
   /\bf[o]r ever\b/i,
 ];
 
-/** Quoted code counts as one word and holds none of our words. */
+/** Quoted code counts as one word and is not searched for stilted words. */
 const withoutCode = (text: string): string =>
   text
     .replace(/`[^`]*`/g, "code")
     .replace(/"[^"]*"/g, "quote")
     .replace(/\]\([^)]*\)/g, "]");
 
-/** A sentence ends with a full stop, a question mark or an exclamation mark before a space. */
 const sentencesOf = (text: string): readonly string[] =>
   withoutCode(text)
     .replace(/\b(?:e\.g|i\.e|vs|cf|etc)\./g, "eg")
@@ -54,7 +52,6 @@ export const longestSentence = (text: string): LongSentence =>
 
 const WORDS_CHARS_MAX = 60;
 
-/** What is wrong with a text, in words. Empty if nothing is. */
 export const complaintsAbout = (text: string): readonly string[] => {
   const { words, sentence } = longestSentence(text);
   const prose = withoutCode(text);
@@ -68,7 +65,6 @@ export const complaintsAbout = (text: string): readonly string[] => {
 
 const FENCE = /^\s*```/;
 
-/** The prose of a page: no code blocks, and each cell of a table separately. */
 export const pageParagraphs = (page: string): readonly Paragraph[] => {
   let inCode = false;
   const prose: { line: number; text: string }[] = [];

@@ -1,4 +1,3 @@
-/** Providers over HTTP in a deployment: what its functions know of them, and may read. */
 import { Match } from "aws-cdk-lib/assertions";
 import { describe, expect, it } from "vitest";
 import { statementsOfFunction } from "./policies.ts";
@@ -8,7 +7,6 @@ const URL_OF_SERVER = "https://files.example.org";
 const ARN = "arn:aws:secretsmanager:eu-west-1:111122223333:secret:files-AbCdEf";
 const PLUG_INS = { [URL_OF_SERVER]: { secret: ARN, types: ["My::File"] } };
 
-/** They resolve types of resources. */
 const ENGINE = ["Api", "PrepareTraversal", "CheckResource", "DeadLetter", "Signal", "Sweep"];
 
 describe("a deployment with a provider over HTTP", () => {

@@ -1,4 +1,3 @@
-/** The rights in a template. */
 import type { Template } from "aws-cdk-lib/assertions";
 import * as z from "zod";
 
@@ -11,7 +10,6 @@ const policyShape = z.object({
   Properties: z.object({ PolicyDocument: z.object({ Statement: z.array(statementShape) }) }),
 });
 
-/** Every statement of every policy, with the logical id of its policy. */
 export const statementsOf = (template: Template) =>
   Object.entries(template.findResources("AWS::IAM::Policy")).flatMap(([id, policy]) =>
     policyShape
@@ -19,10 +17,8 @@ export const statementsOf = (template: Template) =>
       .Properties.PolicyDocument.Statement.map((statement) => ({ id, ...statement })),
   );
 
-/** The statements of one function's role. */
 export const statementsOfFunction = (template: Template, name: string) =>
   statementsOf(template).filter(({ id }) => id.startsWith(`Engine${name}Role`));
 
-/** The same as one text. */
 export const functionPolicy = (template: Template, name: string): string =>
   JSON.stringify(statementsOfFunction(template, name));

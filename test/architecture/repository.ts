@@ -1,11 +1,10 @@
-/** The files of this repository: tracked ones and new ones, but nothing that is ignored. */
+/** The files of this repository: tracked ones and new ones, but nothing that git ignores. */
 import { execFileSync } from "node:child_process";
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { ROOT } from "./import-rules.ts";
 
 export interface TextFile {
-  /** From the root, with forward slashes. */
   readonly path: string;
   readonly text: string;
 }
@@ -13,7 +12,6 @@ export interface TextFile {
 const OUTPUT_BYTES_MAX = 16 * 1024 * 1024;
 const TEXT = /\.(tsx?|c?js|md|ya?ml|json|html|css|sh)$|^\.ci\//;
 
-/** npm writes it. */
 const GENERATED = new Set(["package-lock.json", "docs/package-lock.json"]);
 
 const git = (...args: readonly string[]): string =>
@@ -40,9 +38,6 @@ export const repositoryFiles = (): readonly TextFile[] =>
     .filter((path) => TEXT.test(path) && !GENERATED.has(path) && existsSync(join(ROOT, path)))
     .map((path) => ({ path, text: readFileSync(join(ROOT, path), "utf8") }));
 
-/**
- * Subjects of the commits after `base`, newest first. Null if this copy does not have that commit.
- */
 export const commitSubjects = (base: string): readonly string[] | null => {
   if (!hasHistory) return null;
   try {

@@ -1,4 +1,3 @@
-/** How new versions of the functions take over, read from the template. */
 import { Match, type Template } from "aws-cdk-lib/assertions";
 import { beforeAll, describe, expect, it } from "vitest";
 import * as z from "zod";
@@ -16,7 +15,6 @@ const idsOf = (type: string): readonly string[] => Object.keys(template.findReso
 const functionOf = (aliasId: string): string =>
   aliasId.replace(/^Engine|FunctionAliaslive[0-9A-F]{8}$/g, "");
 
-/** What calls functions, and the members of it that name the called one. */
 const CALLERS = {
   "AWS::Lambda::EventSourceMapping": ["FunctionName"],
   "AWS::Lambda::Permission": ["FunctionName"],
@@ -36,7 +34,6 @@ const aliasShape = z.object({
   }),
 });
 
-/** What each caller calls, as JSON. */
 const calledBy = (type: string, members: readonly string[]): readonly string[] =>
   Object.values(template.findResources(type)).map((resource) => {
     const { Properties } = resourceShape.parse(resource);
@@ -80,7 +77,7 @@ describe("a caller", { timeout: SYNTHESIS_MS_MAX }, () => {
     expect(naming(texts, "AWS::Lambda::Function")).toEqual([]);
     expect(naming(texts, "AWS::Lambda::Version")).toEqual([]);
     expect(naming(texts, "AWS::Lambda::Alias")).toEqual(idsOf("AWS::Lambda::Alias"));
-    // A function URL names the function, and the alias beside it.
+    // A function URL names the function, and the alias in a separate property.
     template.allResourcesProperties("AWS::Lambda::Url", { Qualifier: "live" });
   });
 

@@ -6,7 +6,9 @@ import { z } from "zod";
 import rooms from "./rooms.json" with { type: "json" };
 
 const Room = z.strictObject({
-  /** A folder with all in it, but for the rooms inside it; or files, as `lib/*.ts`. */
+  /**
+   * A folder with its files but those of rooms inside it, or a pattern of files like `lib/*.ts`.
+   */
   room: z.string(),
   imports: z.array(z.string()),
   note: z.string().optional(),

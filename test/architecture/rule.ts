@@ -1,4 +1,3 @@
-/** A rule of the house style that a program can check. */
 import type ts from "typescript";
 import type { TextFile } from "./repository.ts";
 
@@ -7,13 +6,11 @@ export interface SourceFile extends TextFile {
 }
 
 export interface Problem {
-  /** From 1. */
   readonly line: number;
   readonly what: string;
 }
 
 export interface Rule<File extends TextFile = SourceFile> {
-  /** A sentence that is true if the rule is kept. */
   readonly name: string;
   readonly appliesTo: (path: string) => boolean;
   readonly problemsOf: (file: File) => readonly Problem[];
@@ -21,7 +18,6 @@ export interface Rule<File extends TextFile = SourceFile> {
 
 export const everywhere = (): boolean => true;
 
-/** In a readable form: `path:line what`. */
 export const brokenBy = <File extends TextFile>(
   rule: Rule<File>,
   files: readonly File[],

@@ -1,6 +1,6 @@
 /**
- * What docs/aws-assumptions.md says of the services, held to the synthesized template: each would
- * otherwise show only in an account.
+ * The statements of docs/aws-assumptions.md about the services, checked on the synthesized
+ * template. A mistake would otherwise show only in an account.
  */
 import type { Template } from "aws-cdk-lib/assertions";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -76,13 +76,11 @@ describe("IAM", () => {
     for (const one of [success, ...others]) expect(one).toMatch(/StateMachine[0-9A-F]{8}/);
     const lines = statementsWith("logs:PutLogEvents");
     expect(lines.length).toBe(Object.keys(FUNCTION_SIZES).length);
-    // The attribute ends in `:*`.
     for (const { Resource } of lines)
       expect(Resource).toEqual({ "Fn::GetAtt": [expect.stringMatching(/Logs/), "Arn"] });
   });
 });
 
-/** What each source has: its function, the source itself, and where failures go. */
 const sources = () =>
   resources("AWS::Lambda::EventSourceMapping").map(({ id, Properties }) => ({
     id,
@@ -105,7 +103,6 @@ describe("a source of a function", () => {
       expect(text, id).toContain(`"${from}"`);
       if (isStream) expect(text, id).toContain(`"${failures}"`);
       const [made] = resources("AWS::Lambda::Function").filter((one) => one.id.startsWith(name));
-      // The mapping names the alias, the alias a version, and the version the function.
       expect(made?.DependsOn, id).toContain(policy);
     }
   });

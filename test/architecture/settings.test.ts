@@ -1,4 +1,3 @@
-/** The settings that an operator gives with `-c`, and the answers to mistyped ones. */
 import { describe, expect, it } from "vitest";
 import { BadSettings, readSettings } from "../../infra/settings.ts";
 import { openApp } from "./open-app.ts";

@@ -1,4 +1,3 @@
-/** The part of the deployment that deletes the large values of removed items. */
 import type { Template } from "aws-cdk-lib/assertions";
 import { beforeAll, expect, it } from "vitest";
 import * as z from "zod";
@@ -17,7 +16,6 @@ const mappingShape = z.object({
   }),
 });
 
-/** The filters of what feeds the function with the table's stream. */
 const filtersOf = (table: string, fed: string): readonly unknown[] | undefined => {
   const mappings = Object.values(
     template.findResources("AWS::Lambda::EventSourceMapping", {
@@ -54,7 +52,6 @@ const policyShape = z.object({
   }),
 });
 
-/** What the role of a function may do on the resources whose id begins with `Data` and this. */
 const actionsOn = (fed: string, resource: string): readonly string[] =>
   Object.entries(template.findResources("AWS::IAM::Policy"))
     .filter(([id]) => id.startsWith(`Engine${fed}Role`))

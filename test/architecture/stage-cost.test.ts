@@ -1,4 +1,3 @@
-/** What the pages say of a stage's cost, computed from the synthesized template. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Match, type Template } from "aws-cdk-lib/assertions";
@@ -30,7 +29,6 @@ const countsOf = (template: Template) => {
   };
 };
 
-/** The cells of a row of a table that begins with these words. */
 const rowOf = (page: string, begin: string): readonly string[] => {
   const line = page.split("\n").find((one) => one.startsWith(`| ${begin}`));
   return (line ?? "").split("|").map((cell) => cell.trim());
@@ -52,7 +50,7 @@ it("at rest, by its parts", { timeout: SYNTHESIS_MS_MAX }, () => {
   expect(sealed.all - cost.all).toBeCloseTo(1);
 });
 
-/** Each table, bucket and queue that a role names: there a function asks KMS for itself. */
+/** For each table, bucket and queue that its role names, a function makes its own calls to KMS. */
 const sealedPairs = (template: Template) => {
   const pairs = { stored: 0, queues: 0 };
   const idsOf = (type: string) => Object.keys(template.findResources(type));
@@ -79,7 +77,6 @@ it("sealed, with the most calls of KMS", { timeout: SYNTHESIS_MS_MAX }, () => {
 it("busy, with the metrics that it may write", () => {
   const most = metricsMost();
   expect(figures).toContain(`${most} at most, for ${metricDollars(most).toFixed(2)} dollars`);
-  // A busy stage writes some of them only.
   expect(metricDollars(30)).toBeCloseTo(9);
   expect(metricDollars(40)).toBeCloseTo(12);
 });

@@ -1,4 +1,3 @@
-/** What a stage gives its operator: its outputs, and what remains after its removal. */
 import { readFileSync } from "node:fs";
 import { Template } from "aws-cdk-lib/assertions";
 import { describe, expect, it } from "vitest";

@@ -1,6 +1,6 @@
 /**
- * Rules about the code's meaning, checked on its syntax tree: words in strings and comments cannot
- * break them.
+ * Rules about the code's meaning, checked on its syntax tree, so that words in strings and comments
+ * cannot break them.
  */
 import ts from "typescript";
 import { holdsUsersMaps } from "./map-rules.ts";
@@ -26,7 +26,7 @@ const lastLineOf = (node: ts.Node): number =>
 
 const linesOf = (node: ts.Node): number => lastLineOf(node) - lineOf(node) + 1;
 
-/** All nodes from this one down, outer ones first. It does not enter nodes that are `isWhole`. */
+/** All nodes from this one down, outer ones first. Nodes that are `isWhole` are not entered. */
 const nodesBelow = (root: ts.Node, isWhole: (node: ts.Node) => boolean): readonly ts.Node[] => {
   const nodes: ts.Node[] = [];
   const look = (node: ts.Node): void => {
@@ -37,7 +37,6 @@ const nodesBelow = (root: ts.Node, isWhole: (node: ts.Node) => boolean): readonl
   return nodes;
 };
 
-/** Each rule goes over the same nodes. */
 const known = new WeakMap<ts.Node, readonly ts.Node[]>();
 
 const nodesOf = (root: ts.Node): readonly ts.Node[] => {
@@ -46,7 +45,6 @@ const nodesOf = (root: ts.Node): readonly ts.Node[] => {
   return nodes;
 };
 
-/** Makes a problem for each node for which `wordsFor` returns words. */
 const nodeRule = (
   name: string,
   wordsFor: (node: ts.Node) => string | null,
@@ -96,7 +94,6 @@ const isData = (node: ts.Node): boolean =>
 const isShape = (node: ts.Node): boolean =>
   ts.isInterfaceDeclaration(node) || ts.isTypeLiteralNode(node);
 
-/** Lines of a node without those of the literals and shapes in it, which count as one each. */
 const linesOfCode = (
   root: ts.Node,
   isLeftOut: (node: ts.Node) => boolean,
@@ -112,7 +109,6 @@ const linesOfCode = (
   return lines;
 };
 
-/** A suite is a list of cases, and each case is measured by itself. Their lines are not its own. */
 const ownLinesOf = (body: ts.Node): number => linesOfCode(body, isSuiteCall);
 
 const functionLength = nodeRule(`a function has at most ${FUNCTION_LINES_MAX} lines`, (node) => {
@@ -130,7 +126,6 @@ const fileLength: Rule = {
   },
 };
 
-/** A literal that is spread into another one is there only to put several members on one line. */
 const noPackedLiteral = nodeRule("no literal is spread into another one", (node) => {
   const isPacked =
     (ts.isSpreadAssignment(node) && ts.isObjectLiteralExpression(node.expression)) ||
@@ -173,7 +168,7 @@ const noMock = nodeRule("no module is replaced by a mock", (node) => {
   return MOCKED.test(name) ? name : null;
 });
 
-/** Naming one is enough: it may be called or passed on. */
+/** Naming one of these is enough, because it may be called or passed on. */
 const PLATFORM = new Set([
   "process",
   "performance",
@@ -186,9 +181,6 @@ const PLATFORM = new Set([
 ]);
 const PLATFORM_MEMBERS = new Set(["Date.now", "Math.random"]);
 
-/**
- * Whether this identifier is a value, and not the name of a member, a key, a declaration or a type.
- */
 const isValue = (node: ts.Identifier): boolean => {
   const { parent } = node;
   if (ts.isShorthandPropertyAssignment(parent)) return true;
@@ -225,10 +217,10 @@ const noConsole = nodeRule(
   (path) => path.startsWith("lib/"),
 );
 
-/** Values of users pass through these folders. `parseJson` alone keeps their numbers. */
+/** Values of users pass through these folders, and only `parseJson` keeps their numbers. */
 const PARSERS = new Set([
   "lib/json.ts",
-  // Records of the engine. What users give is in sealed texts inside them.
+  // These texts are records of the engine. Values of users are in sealed texts inside them.
   "lib/adapters/sqlite/database.ts",
 ]);
 const exactNumbers = nodeRule(
@@ -238,7 +230,7 @@ const exactNumbers = nodeRule(
   (path) => /^(lib|functions|host|client|cli)\//.test(path) && !PARSERS.has(path),
 );
 
-/** A plain object moves keys such as "2" to its front. The types tell the rest: map-rules.ts. */
+/** A plain object moves keys such as "2" to its front. map-rules.ts finds what needs types. */
 const LOSES_ORDER = new Set([
   "Object.fromEntries",
   "Object.assign",

@@ -1,4 +1,3 @@
-/** The deployment's app, synthesized for the tests of its template. */
 import { Template } from "aws-cdk-lib/assertions";
 import type { Account } from "../../infra/account.ts";
 import { fitToAccount } from "../../infra/fit-account.ts";
@@ -6,7 +5,7 @@ import { HearthStack } from "../../infra/hearth-stack.ts";
 import { readSettings } from "../../infra/settings.ts";
 import { openApp } from "./open-app.ts";
 
-/** This allows for a machine that is busy with other tests. */
+/** The limit allows for a machine that is busy with other tests. */
 export const SYNTHESIS_MS_MAX = 120_000;
 
 /** The AWS lane tests the bundled functions. These tests cover only what surrounds them. */
@@ -14,7 +13,6 @@ const UNBUNDLED = { "aws:cdk:bundling-stacks": [] };
 
 type Context = Readonly<Record<string, unknown>>;
 
-/** Without an account, as if nothing could be asked. */
 export const appWith = (context: Context = {}, account?: Account) => {
   const app = openApp({ ...UNBUNDLED, ...context });
   const settings = readSettings(app);

@@ -1,4 +1,3 @@
-/** Every title that a test of this repository has, as far as it can be read without running it. */
 import ts from "typescript";
 import { ALL_DIRECTED } from "#test/simulation/directed/all.ts";
 import { ALL_MUTANTS } from "#test/simulation/mutants/mutants.ts";

@@ -1,4 +1,3 @@
-/** The types for tests: a stage has neither them nor their table unless its operator asks. */
 import { describe, expect, it } from "vitest";
 import { statementsOf } from "./policies.ts";
 import { SYNTHESIS_MS_MAX, synthesize } from "./synthesize.ts";

@@ -1,7 +1,3 @@
-/**
- * Rules that need only a file's path and lines. They apply to every text of the repository, not
- * just to TypeScript.
- */
 import { basename } from "node:path";
 import type { TextFile } from "./repository.ts";
 import { everywhere, type Rule } from "./rule.ts";
@@ -56,7 +52,7 @@ const isEmptyName = (path: string): boolean =>
     .flatMap((part) => part.split(/[.-]/))
     .some((word) => EMPTY_NAMES.has(word.toLowerCase()));
 
-// Some letters stand in brackets of their own, so that a pattern does not find itself here.
+// Some letters are in brackets of their own, so that a pattern does not find itself here.
 export const TEXT_RULES: readonly TextRule[] = [
   atMost(HANDLER_LINES_MAX, "a handler", (path) => /^functions\/[^/]+\/handler\.ts$/.test(path)),
   atMost(CONVERGER_LINES_MAX, "the converger", (path) => path === "lib/convergence/converger.ts"),

@@ -1,8 +1,8 @@
 /**
  * The threat model claims only what a test asserts. A row of a table names at least one test for
- * each of its sentences, or says "not tested". Outside of the tables a page claims nothing: a
- * sentence there has a link to another page or announces what follows. The text before the first
- * heading and the last section are exceptions: they introduce, and say what is not there.
+ * each of its sentences, or says "not tested". Outside of the tables, a sentence must link to
+ * another page or announce what follows. Two places are exempt: the text before the first heading,
+ * and the last section, which says what is not covered.
  */
 import { describe, expect, it } from "vitest";
 import { targetOf } from "./documents.ts";
@@ -29,7 +29,6 @@ const testsOf = (row: string) =>
     return path.startsWith("test/") ? [{ title, path }] : [];
   });
 
-/** The sentences of a row's claim. Its tests are in the last cell. */
 const sentencesIn = (row: string): number =>
   row
     .split("|")

@@ -1,6 +1,3 @@
-/**
- * Each rule of tidy.test.ts must catch its violations, and must accept similar but correct text.
- */
 import { describe, expect, it } from "vitest";
 import { brokenBy } from "./rule.ts";
 import { parse, SYNTAX_RULES } from "./syntax-rules.ts";
@@ -15,7 +12,7 @@ interface Samples {
 const lines = (count: number, line = "run();"): string => `${line}\n`.repeat(count);
 const functionOf = (count: number): string => `const f = () => {\n${lines(count - 2)}};\n`;
 
-// Escapes keep the samples from being found when the rules go over this file.
+// Escapes keep the samples from being found when the rules read this file.
 const TEXT_SAMPLES: Readonly<Record<string, Samples>> = {
   "a handler has at most 40 lines": {
     path: "functions/api/handler.ts",

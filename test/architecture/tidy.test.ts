@@ -38,7 +38,6 @@ describe("the repository", () => {
   });
 });
 
-/** The last commit before subjects had a limit. */
 const LAST_FREE_COMMIT = "383d096b47";
 const SUBJECT_CHARS_MAX = 72;
 const FOLDER_OF_A_MACHINE = /(?:^|\s)\/\w|^Merge (?:remote-tracking )?branch\b/;

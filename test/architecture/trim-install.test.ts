@@ -1,4 +1,3 @@
-/** What a clone's node_modules holds after an install. */
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,4 +1,3 @@
-/** What a workflow may do, and whose code it runs. */
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { parseText } from "#lib/template/yaml.ts";

@@ -1,4 +1,3 @@
-/** Every contract on the adapters that need only this process. */
 import { memoryBlobs } from "#lib/adapters/memory/blobs.ts";
 import { memoryClock } from "#lib/adapters/memory/clock.ts";
 import { memoryFakeProvider } from "#lib/adapters/memory/fake-provider.ts";

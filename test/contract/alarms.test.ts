@@ -1,8 +1,8 @@
 /**
  * The cause of each alarm is made in a stage that runs in this process: the real functions, on the
  * AWS adapters, called as the synthesized template says. The alarms of the template then read what
- * the functions' logs and the documented metrics of the services say. Beside each cause stand
- * conditions that look like it and are none.
+ * the functions' logs and the documented metrics of the services say. Similar conditions, played
+ * beside each cause, must not raise an alarm.
  */
 import { randomUUID } from "node:crypto";
 import { Template } from "aws-cdk-lib/assertions";
@@ -24,7 +24,6 @@ import { aCheck } from "./records.ts";
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 
-/** A stage that has been deployed before, in an account with the usual quota. */
 const ACCOUNT: Account = {
   region: "eu-west-1",
   concurrentExecutions: 1_000,
@@ -41,7 +40,7 @@ beforeAll(() => {
   firstTemplate = read({ ...ACCOUNT, deployed: null });
 }, SYNTHESIS_MS_MAX);
 
-/** Refuses the writes of a function: a right that its role lacks. */
+/** Refuses the writes of a function, as if its role lacked a right. */
 const denied =
   (...by: readonly FunctionName[]): RunningStage["fault"] =>
   (caller, service, command) =>
@@ -54,7 +53,6 @@ const deniedReads =
     by.includes(caller) && service === "dynamodb"
       ? refused("not authorized", "AccessDeniedException")
       : null;
-/** A busy table. */
 const throttled =
   (...by: readonly FunctionName[]): RunningStage["fault"] =>
   (caller, service) =>
@@ -68,7 +66,6 @@ const createStack = async ({ ports }: RunningStage, resources: number): Promise<
   await createFirstTraversal(ports, { ...first, timeoutMins: 60, disableRollback: true });
 };
 
-/** The change that accepts an operation. */
 const accepted = (): DynamoDBRecord => ({
   eventName: "INSERT",
   dynamodb: {
@@ -95,7 +92,6 @@ const accepted = (): DynamoDBRecord => ({
 
 const message = (): string => JSON.stringify(aCheck(randomUUID()));
 
-/** Everything that the stage itself may run at once. */
 const ownExecutions = (): number =>
   template.sources.reduce((sum, one) => sum + (one.ScalingConfig?.MaximumConcurrency ?? 1), 0);
 
@@ -109,12 +105,10 @@ const requests = async (stage: RunningStage, count: number, path = "/v1/demo/sta
 interface Play {
   readonly what: string;
   readonly play: (stage: RunningStage) => Promise<void>;
-  /** Exactly these. */
   readonly goesOff: readonly string[];
   readonly isFirst?: true;
 }
 
-/** A cold start that fails: some of its calls within five minutes. */
 const coldStarts = (
   name: FunctionName,
   goesOff: readonly string[],

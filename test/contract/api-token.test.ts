@@ -1,4 +1,3 @@
-/** `hearth aws api-token` as a process, on a local DynamoDB. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { CreateTableCommand, DynamoDBClient, ScanCommand } from "@aws-sdk/client-dynamodb";

@@ -1,4 +1,3 @@
-/** What every store of API tokens promises. */
 import { describe, expect, it } from "vitest";
 import type { TokenRecord, TokenStore } from "#lib/ports/api-tokens.ts";
 

@@ -1,4 +1,3 @@
-/** The stores of API tokens: the cloud's table on a local DynamoDB, and a data folder's. */
 import {
   CreateTableCommand,
   DeleteItemCommand,

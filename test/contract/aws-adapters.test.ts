@@ -34,7 +34,7 @@ import {
 } from "./records.ts";
 
 const START_MS_MAX = limitMs(120_000);
-/** More than all the tests of this file make. */
+/** The tests of this file make fewer stacks than this. */
 const UNSETTLED_MAX = 1_000;
 
 let target: AwsTarget | null = null;
@@ -60,7 +60,6 @@ const openClient = (): DynamoDBClient => {
   });
 };
 
-/** The item as DynamoDB stores it. */
 const storedRow = async (row: { stackId: string; id: string }) => {
   const { place } = present(target, "the tables");
   const client = openClient();
@@ -103,7 +102,7 @@ describe("items", () => {
       requiredBy: [],
       mints: true,
     }));
-    // Most nodes know of no row without one, as in the records of former versions.
+    // Most nodes have no row, as in the records of former versions.
     const graph = aGraph({ nodes: [...aGraph().nodes, ...nodes] });
     await adapter().store.putGraph(graph, NOW);
     const { connection, place } = present(target, "the tables");
@@ -183,7 +182,8 @@ describe("items", () => {
       expect(await store.getStackName(odd, odd)).toBeNull();
       expect(await store.getResource({ stackId: odd, id: odd })).toBeNull();
       expect(await softwareConfigs.getConfig("tenant", odd)).toBeNull();
-      // AWS refuses such a key. An emulator may answer it, so the test checks for no request.
+      // AWS refuses such a key. An emulator may answer it, so the test checks that no request is
+      // made.
       usage.reset();
       expect(await softwareConfigs.listDeployments(odd || "x".repeat(1_100))).toEqual([]);
       expect(await softwareConfigs.listEvidence(odd)).toEqual([]);

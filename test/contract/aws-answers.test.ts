@@ -1,6 +1,6 @@
 /**
- * What AWS services may answer, and which error it becomes: RetryLater, Bug, or the answer itself.
- * Of a batch they may do only a part.
+ * Which error an answer of an AWS service becomes: RetryLater, Bug, or the answer itself. A service
+ * may do only a part of a batch.
  */
 import { createServer } from "node:http";
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
@@ -19,7 +19,6 @@ import { listen } from "./aws-emulators.ts";
 import { aCheck, aPointKey } from "./records.ts";
 
 const url = (name: string): string => `http://127.0.0.1/queue/${name}`;
-/** Names only: none of these services reads them. */
 const PLACE = {
   region: "us-east-1",
   bucket: "blobs",
@@ -36,7 +35,6 @@ const PLACE = {
   queues: { prepare: url("prepare"), check: url("check"), poll: url("poll") },
 };
 
-/** A service that gives the same answer to every request. */
 const answering = async (
   status: number,
   type: string,
@@ -158,7 +156,7 @@ describe("a service that fails", () => {
   });
 });
 
-/** Notes each pause, at the longest that it may be. */
+/** Records each pause with its longest possible length. */
 const noted = () => {
   const pauses: number[] = [];
   const pause = async (ms: number): Promise<void> => void pauses.push(ms);
@@ -167,7 +165,7 @@ const noted = () => {
 
 type Requests = Readonly<Record<string, readonly object[]>>;
 
-/** A DynamoDB that does the first part of a batch only, as a busy one does. */
+/** Like a busy DynamoDB, this one does only the first part of a batch. */
 const busyBatches = () => {
   const client = new DynamoDBClient({ region: "us-east-1" });
   const asked: (readonly object[])[] = [];
@@ -248,7 +246,6 @@ describe("what a busy DynamoDB leaves of a batch", () => {
 
 describe("sending", () => {
   const urls = { prepare: "p", check: "c", poll: "l" };
-  /** An SQS that refuses the last entry of each of the first `times` batches. */
   const losing = (times: number, senderFault: boolean) => {
     const sent: string[][] = [];
     const groups: string[] = [];

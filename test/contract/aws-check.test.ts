@@ -1,4 +1,3 @@
-/** `hearth aws check` as a process, against a double of the services that it asks. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createServer, type IncomingMessage } from "node:http";
@@ -9,12 +8,10 @@ import type { Finding } from "../../infra/check/finding.ts";
 import { HEARTH } from "../hearth-program.ts";
 import { listen } from "./aws-emulators.ts";
 
-/** What the account has. Each test changes some of it. */
 interface Account {
   readonly quota: number;
   readonly unreserved: number;
   readonly bootstrap: number | null;
-  /** Whether the caller may enter the roles of the bootstrap. */
   readonly roles: boolean;
   readonly denied: readonly string[];
   readonly mayAsk: boolean;
@@ -34,7 +31,6 @@ const GOOD: Account = {
   isProtected: false,
 };
 let account = GOOD;
-/** A null: the answer is a refusal. */
 type Answer = string | null;
 
 const stackXml = (status: string, outputs: string): Answer =>

@@ -21,7 +21,7 @@ import { ownTarget } from "./own-target.ts";
 
 const RUN_MS_MAX = limitMs(60_000);
 const RESOURCES = 120;
-/** For the test that handles each message ten times. */
+/** The smaller size is for the test that handles each message ten times. */
 const SMALL = 18;
 
 const place = ownTarget();
@@ -52,7 +52,6 @@ const ceilings: readonly {
 
 const made = new Map<GraphName, ReturnType<typeof run>>();
 
-/** Two tests look at the same creation. */
 const madeOnce = (name: GraphName): ReturnType<typeof run> => {
   const known = made.get(name) ?? run(name);
   made.set(name, known);
@@ -125,10 +124,9 @@ const LIVES_A_MONTH = 30_000;
 const METRICS_WRITTEN = 40;
 
 const CENT = 0.01;
-/** Of the write units of a life, MiniStack counts 3 % more than the emulator of `npm test`. */
+/** MiniStack counts 3 % more write units for a life than the emulator of `npm test`. */
 const EMULATORS_DIFFER = 0.05;
 
-/** The dollars in a row of a table of the page. */
 const dollarsIn = (begin: string): number => {
   const line = figures.split("\n").find((one) => one.startsWith(`| ${begin}`)) ?? "";
   return Number(line.split("|")[2]);

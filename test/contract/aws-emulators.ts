@@ -1,5 +1,5 @@
 /**
- * Where the AWS adapters are tested. Without a variable it starts dynalite and fauxqs.
+ * Where the AWS adapters are tested. Without a variable this starts dynalite and fauxqs.
  * AWS_ENDPOINT_URL names an emulator, or `aws` for AWS itself. AWS_ENDPOINT_URL_DYNAMODB replaces
  * dynalite only. Every run creates its own tables, queues and bucket, and removes them.
  */
@@ -33,7 +33,6 @@ const EMULATED = {
   credentials: { accessKeyId: "test", secretAccessKey: "test" },
 };
 
-/** A DynamoDB in this process, without tables. */
 export const emptyDynamo = (): Server => dynalite({ createTableMs: 0, deleteTableMs: 0 });
 
 export const listen = async (server: Server): Promise<string> => {
@@ -49,7 +48,7 @@ interface Emulators {
   stop(): Promise<void>;
 }
 
-/** They keep everything in memory. Each listens on a free port of the loopback address. */
+/** The emulators keep everything in memory. Each listens on a free port of the loopback address. */
 const startEmulators = async (): Promise<Emulators> => {
   const dynamo = emptyDynamo();
   const fauxqs: FauxqsServer = await startFauxqs({ port: 0, host: LOOPBACK, logger: false });

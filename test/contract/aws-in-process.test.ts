@@ -1,4 +1,3 @@
-/** Every contract on the AWS adapters, with the services in this process that a bench uses. */
 import { openInProcessTarget } from "#test/aws/in-process/target.ts";
 import { awsContract } from "./aws.contract.ts";
 import { ownTarget } from "./own-target.ts";

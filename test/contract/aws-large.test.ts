@@ -1,7 +1,3 @@
-/**
- * The bench of a large stack, with a small one: every phase ends, and no call is over a limit. The
- * bench would tell one that is.
- */
 import { GetItemCommand } from "@aws-sdk/client-dynamodb";
 import { describe, expect, it } from "vitest";
 import { openClients } from "#lib/adapters/aws/clients.ts";
@@ -19,7 +15,7 @@ const RESOURCES = 36;
 const LIFE_MS_MAX = limitMs(120_000);
 
 const place = ownTarget();
-/** The bench itself plays on the second. Both must count the same. */
+/** The bench itself uses the second place. Both places must count the same. */
 const PLACES = [
   { where: "emulators", place },
   { where: "services in this process", place: ownTarget(openInProcessTarget) },

@@ -1,5 +1,3 @@
-/** `hearth aws replay` against doubles of the queues, the stream and the function behind it. */
-
 import { createHash } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { createServer, type IncomingMessage } from "node:http";
@@ -15,7 +13,7 @@ import { aCheck } from "./records.ts";
 const STREAM = "arn:aws:dynamodb:us-east-1:111122223333:table/Stacks/stream/1";
 const FUNCTION = "arn:aws:lambda:us-east-1:111122223333:function:events:live";
 
-/** As Lambda sets a batch aside. */
+/** A batch as Lambda sets it aside. */
 const setAside = (first: number, last: number) => ({
   requestContext: { functionArn: FUNCTION, condition: "RetryAttemptsExhausted" },
   DDBStreamBatchInfo: {
@@ -40,20 +38,15 @@ const recordAt = (at: number) => ({
   },
 });
 
-/** What is in the queue of the streams' failures, by its handle. */
 let queue = new Map<string, object | string>();
-/** What is in the queue of given-up messages. */
 let givenUp = new Map<string, object>();
 /** The ARN of the queue that has given a message up, by its handle. */
 let sources: Readonly<Record<string, string>> = {};
 let hidden: string[] = [];
-/** Each body, with the queue that got it. */
 let moved: unknown[] = [];
 let calls: unknown[] = [];
 let answer: object = { batchItemFailures: [] };
-/** Of each record. */
 let paddingBytes = 0;
-/** The stream has none before this one. */
 let trimmedBefore = 0;
 
 const bodyShape = z.object({

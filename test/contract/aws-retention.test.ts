@@ -1,4 +1,3 @@
-/** What retention costs on DynamoDB, and which items it gives an expiry. */
 import { type AttributeValue, DynamoDBClient, ScanCommand } from "@aws-sdk/client-dynamodb";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { systemClock } from "#lib/adapters/node/platform.ts";
@@ -32,7 +31,6 @@ const ports = () => ({ ...adapter(), clock: systemClock(), retention: retentionO
 
 type Item = Readonly<Record<string, AttributeValue>>;
 
-/** The items of a table as DynamoDB stores them. */
 const itemsOf = async (table: "stacks" | "events"): Promise<readonly Item[]> => {
   const { connection, place } = present(target, "the tables");
   const { endpoint, ...options } = connection;
@@ -63,7 +61,7 @@ it("a retired stack costs its name, a write of its record and one of each page o
   usage.reset();
   await retireStack(ports(), stack);
   const { writeUnits, readUnits, refusedWrites, requests } = usage.read();
-  // The record's write also takes the stack out of the sweeper's index.
+  // The record's write also removes the stack from the sweeper's index.
   expect(writeUnits).toBeLessThanOrEqual(1 + 3 + 2);
   expect(readUnits).toBeLessThanOrEqual(2);
   expect(refusedWrites).toBe(0);
@@ -83,7 +81,6 @@ it("P16: a settled stack costs a list of its templates and two writes of its rec
   usage.reset();
   await settleStack(ports(), stack, []);
   const { writeUnits, readUnits, requests } = usage.read();
-  // Each write of the record is a unit, and the last one takes it out of the sweeper's index.
   expect(writeUnits).toBeLessThanOrEqual(3);
   expect(readUnits).toBe(0);
   expect(requests).toEqual({

@@ -1,4 +1,7 @@
-/** Values that are too large for their items: where they lie, when they go, and what that costs. */
+/**
+ * Values that are too large for their items: where they are stored, when they are deleted, and what
+ * that costs.
+ */
 import { createHash, randomBytes, randomUUID } from "node:crypto";
 import {
   type AttributeValue,
@@ -57,7 +60,6 @@ const objects = (): Objects => openObjects(present(clients, "the clients").s3, p
 const large = (): string => randomBytes(SPILL_BYTES_MIN).toString("base64");
 const bucketKeys = () => objects().list("", KEYS_MAX);
 
-/** The keys of the objects that `act` adds to the bucket. */
 const stored = async (act: () => Promise<unknown>): Promise<readonly string[]> => {
   const before = new Set(await bucketKeys());
   await act();
@@ -74,13 +76,11 @@ const image = async (table: FedTable, Key: Item): Promise<Item> => {
   return present((await dynamo().send(get)).Item, "the item");
 };
 
-/** The key and the old image of a removal. Both streams have texts in the same form. */
 const textsOf = (item: Item) =>
   Object.fromEntries(
     Object.entries(item).flatMap(([name, { S }]) => (S === undefined ? [] : [[name, { S }]])),
   );
 
-/** Removes an item as TTL does, and returns the stream's record of it. */
 const expire = async (table: FedTable, Key: Item): Promise<DynamoDBRecord> => {
   const OldImage = textsOf(await image(table, Key));
   await dynamo().send(new DeleteItemCommand({ TableName: place().tables[table], Key }));
@@ -228,7 +228,6 @@ describe("the large values of a software config and a deployment", () => {
   });
 });
 
-/** Opens an adapter that calls `act` once, before its first `command`. */
 const acting = (command: string, act: () => Promise<unknown>): AwsAdapter => {
   let acted = false;
   const meter: RequestMeter = {

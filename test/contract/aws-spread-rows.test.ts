@@ -1,4 +1,3 @@
-/** Where the rows of a large stack lie, and what a listing of them costs. */
 import { randomUUID } from "node:crypto";
 import { expect, it } from "vitest";
 import { ROW_PARTITIONS, spreadId } from "#lib/model/row-partitions.ts";

@@ -1,6 +1,4 @@
-/**
- * What one round of the sweeper costs on AWS is deterministic, so the tests assert ceilings.
- */
+/** What one round of the sweeper costs on AWS is deterministic, so the tests assert ceilings. */
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { present } from "#lib/errors.ts";
 import { runRound } from "../../tools/bench/sweep/round.ts";
@@ -10,9 +8,9 @@ import { limitMs } from "./limits.ts";
 const START_MS_MAX = limitMs(120_000);
 const RUN_MS_MAX = limitMs(120_000);
 const STACKS = 100;
-/** The cursor, and the pages of the list. */
+/** The requests for the cursor, and for the pages of the list. */
 const ROUND_REQUESTS = 2;
-/** The stack, its rows, its graph, and its SyncPoints in one batch. */
+/** The requests for the stack, its rows, its graph, and its SyncPoints in one batch. */
 const STACK_REQUESTS = 4;
 const SWEPT_PARALLEL = 25;
 

@@ -1,4 +1,3 @@
-/** What the counts of requests leave in their table. */
 import { ScanCommand } from "@aws-sdk/client-dynamodb";
 import { describe, expect, it } from "vitest";
 import { openClients } from "#lib/adapters/aws/clients.ts";

@@ -1,4 +1,3 @@
-/** Every contract on the AWS adapters, for a target that the file opens. */
 import { randomUUID } from "node:crypto";
 import { type AwsAdapter, openAws } from "#lib/adapters/aws/open-aws.ts";
 import { openThrottle } from "#lib/adapters/aws/throttle.ts";
@@ -49,7 +48,7 @@ export const awsContract = (where: string, target: () => AwsTarget): void => {
 
   throttleContract(`the ${where} throttle`, () => {
     const { connection, place } = target();
-    // A busy machine must not make a second try of a request, which would count it twice.
+    // A busy machine must not make a second attempt at a request, which would count it twice.
     const patient = { attemptsMax: 1, requestMsMax: limitMs(10_000) };
     const port = openThrottle({ ...connection, ...patient }, place.throttle);
     return { port, close: port.close };

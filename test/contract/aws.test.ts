@@ -1,4 +1,3 @@
-/** Every contract on the AWS adapters, over HTTP. */
 import { awsContract } from "./aws.contract.ts";
 import { ownTarget } from "./own-target.ts";
 

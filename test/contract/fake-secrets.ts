@@ -1,4 +1,3 @@
-/** A Secrets Manager with one secret, whose versions are counted. */
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { text } from "node:stream/consumers";
@@ -6,7 +5,6 @@ import * as z from "zod";
 
 export interface FakeSecrets {
   readonly url: string;
-  /** The texts of all versions, the oldest first. */
   readonly texts: readonly string[];
   close(): void;
 }

@@ -32,7 +32,7 @@ import { FolderDocument, writeFolder } from "../upgrade/folder-document.ts";
 import { freshFolder, removeFolder } from "./folders.ts";
 
 const STATEMENTS_MAX = 200;
-/** Of version 0.1.0, whose files do not shrink. */
+/** The folder of version 0.1.0, whose files do not shrink. */
 const RELEASED = new URL("../upgrade/folders/0.1.0.json", import.meta.url);
 
 let folder: string;
@@ -130,7 +130,6 @@ describe("a folder of another version", () => {
 const FORMER = new URL("former-records/folder.json", import.meta.url);
 const STOPPED = fileURLToPath(new URL("../upgrade/stopped-upgrade.ts", import.meta.url));
 
-/** Everything that sqlite_schema and the tables hold, in a new process' view. */
 const contents = (file: string) => {
   const database = new DatabaseSync(file);
   const schema = database.prepare("SELECT type, name, sql FROM sqlite_schema ORDER BY name").all();

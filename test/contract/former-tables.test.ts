@@ -1,6 +1,6 @@
 /**
  * Records that an earlier version wrote (former-records/, taken at commit d6a9434), on DynamoDB.
- * After an upgrade they are still there, so this version reads, changes and removes them.
+ * They remain after an upgrade, so this version must read, change and remove them.
  */
 import { readFileSync } from "node:fs";
 import { type AttributeValue, DynamoDBClient, PutItemCommand } from "@aws-sdk/client-dynamodb";
@@ -24,7 +24,6 @@ const document = (name: string): unknown =>
 const bytes = z
   .object({ base64: z.string() })
   .transform(({ base64 }) => new Uint8Array(Buffer.from(base64, "base64")));
-/** Of the kinds that the records have; any other fails the test. */
 const attribute: z.ZodType<AttributeValue> = z.lazy(() =>
   z.union([
     z.strictObject({ S: z.string() }),
@@ -57,7 +56,7 @@ const readSchema = z.object({
   objects: records,
   sweep: z.number(),
 });
-/** What the earlier version read. This one may know more fields, with their defaults. */
+/** What the earlier version read. This version may know more fields, with their defaults. */
 const FORMER = readSchema.parse(document("read"));
 const POINT = { traversalId: "traversal-1", resourceId: "working", isUpdate: true, bucket: "" };
 

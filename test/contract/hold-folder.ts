@@ -10,7 +10,7 @@ for (let written = 1; ; written++) {
   const stack = aStack({ tenant: "killed", id: `stack-${written}` });
   await store.createStack(stack);
   await store.putStackName("killed", stack.id, stack);
-  // The test relies on it that every printed record was stored before.
+  // The test relies on every printed record having been stored before.
   if (!process.stdout.write(`${written}\n`))
     await new Promise((resolve) => process.stdout.once("drain", resolve));
 }

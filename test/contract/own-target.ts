@@ -1,4 +1,3 @@
-/** A target for all tests of a file. */
 import { afterAll, beforeAll } from "vitest";
 import { present } from "#lib/errors.ts";
 import { type AwsTarget, openAwsTarget } from "./aws-emulators.ts";
@@ -6,7 +5,6 @@ import { limitMs } from "./limits.ts";
 
 const START_MS_MAX = limitMs(120_000);
 
-/** Opens it before the file's tests, and closes it after them. Returns how a test gets it. */
 export const ownTarget = (openTarget = openAwsTarget): (() => AwsTarget) => {
   let target: AwsTarget | null = null;
   beforeAll(async () => {

@@ -1,4 +1,3 @@
-/** Texts as the cipher stores them: compressed, bounded, and readable for a later version. */
 import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { deflateRawSync } from "node:zlib";
@@ -8,7 +7,7 @@ import { aesCipher } from "#lib/adapters/node/cipher.ts";
 import { INFLATED_BYTES_MAX, packText, unpackText } from "#lib/adapters/node/packed-text.ts";
 
 const MASTER_KEY = new Uint8Array(32).fill(7);
-/** One that deflate cannot make much smaller, and that another thread inflates. */
+/** A text that deflate cannot make much smaller, and that another thread inflates. */
 const LARGE_BYTES = 131_072;
 const former = z
   .strictObject({
@@ -20,7 +19,6 @@ const former = z
   })
   .parse(JSON.parse(readFileSync(new URL("former-records/sealed.json", import.meta.url), "utf8")));
 
-/** The former format knows no field. */
 const PLACE = { context: former.context, field: "any" };
 
 const compressed = (bytes: Uint8Array): Buffer =>

@@ -1,13 +1,12 @@
 /**
  * Random lives on the providers' doubles. `HEARTH_LIVES=ec2:17:200` plays 200 of them on EC2, from
- * the seed 17 on; a line that fails names its own seed.
+ * the seed 17 on. A line that fails names its own seed.
  */
 import { expect, it } from "vitest";
 import * as z from "zod";
 import { CLOUDS } from "./drift/live-clouds.ts";
 import { liveOnce } from "./drift/provider-lives.ts";
 
-/** Of each cloud. More need the environment. */
 const COUNT = 6;
 const LIVES_MS_MAX = 1_200_000;
 

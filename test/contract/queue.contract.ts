@@ -14,15 +14,12 @@ export interface SentMessage {
   readonly deliverAt: number;
 }
 
-/** A queue and what arrives at its receiving end. */
 export interface ObservedQueue {
   readonly queue: Queue;
   readonly now: () => number;
-  /** The messages that were sent to this queue, and when they can be received. */
   readonly sent: (queue: QueueName) => Promise<readonly SentMessage[]> | readonly SentMessage[];
 }
 
-/** A service that counts in seconds rounds a delay up to this. */
 const DELAY_STEP_MS = 1_000;
 
 /** Queues do not guarantee an order. */

@@ -1,4 +1,3 @@
-/** Random conditional writes and arrivals, for tests that compare two stores. */
 import fc from "fast-check";
 import type { RowClause } from "#lib/ports/conditions.ts";
 import type { SoftwareConfigStore } from "#lib/ports/software-config-store.ts";
@@ -80,7 +79,6 @@ export const deploymentWrite = fc.record({
 export type RandomDeploymentWrite =
   typeof deploymentWrite extends fc.Arbitrary<infer Write> ? Write : never;
 
-/** Null: `delete` returns nothing. */
 export const applyToDeployment = async (
   store: SoftwareConfigStore,
   serverId: string,

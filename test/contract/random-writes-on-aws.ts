@@ -1,4 +1,3 @@
-/** Random histories of conditional writes: the AWS adapters answer as the memory ones do. */
 import { randomUUID } from "node:crypto";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";

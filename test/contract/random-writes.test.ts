@@ -1,4 +1,3 @@
-/** Random histories of conditional writes: memory and SQLite give the same answers and records. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { memoryClock } from "#lib/adapters/memory/clock.ts";

@@ -1,4 +1,3 @@
-/** What every queue does that a process receives from itself. */
 import { describe, expect, it } from "vitest";
 import type { MemoryClock } from "#lib/adapters/memory/clock.ts";
 import { RECEIVES_MAX } from "#lib/ports/queue.ts";

@@ -1,4 +1,3 @@
-/** Whole records for tests. Ids are fresh, so a suite can share a store with others. */
 import { randomUUID } from "node:crypto";
 import type { DeploymentRecord } from "#lib/model/deployment.ts";
 import type { StackEvent } from "#lib/model/event.ts";
@@ -9,7 +8,7 @@ import type { SyncPointKey } from "#lib/model/sync-point.ts";
 import type { CheckResourceMessage } from "#lib/ports/queue.ts";
 import type { Arrival } from "#lib/ports/store.ts";
 
-/** Far in the future, so a store that expires items by its own clock keeps these. */
+/** This is far in the future, so that a store with its own clock does not expire the records. */
 export const NOW = 4_000_000_000_000;
 
 export const aStack = (fields: Partial<Stack> = {}): Stack => ({
@@ -164,7 +163,6 @@ export const aGraph = (fields: Partial<ConvergenceGraph> = {}): ConvergenceGraph
   ...fields,
 });
 
-/** Stored in parts. */
 export const aGraphHeader = (fields: Partial<GraphHeader> = {}): GraphHeader => ({
   stackId: randomUUID(),
   traversalId: randomUUID(),

@@ -8,12 +8,11 @@ import { RESOURCES_READ_MAX, type RowPage, type Store } from "#lib/ports/store.t
 import { eachTest, type Open } from "./opened.ts";
 import { anOperation, aRow, type NewRow, NOW } from "./records.ts";
 
-/** More than any adapter has in a page. */
+/** No adapter has this many rows in a page. */
 const SEVERAL_PAGES_ROWS = 300;
 
 const byId = (one: Resource, other: Resource): number => (one.id < other.id ? -1 : 1);
 
-/** By id, of all pages. */
 const rowsNamed = async (
   store: Store,
   stackId: string,
@@ -33,7 +32,6 @@ const deadLease = { token: TOKEN, expiresAt: NOW };
 interface ClauseCase {
   readonly says: string;
   readonly clause: RowClause;
-  /** Null: there is no row. */
   readonly fields: Partial<NewRow> | null;
   readonly holds: boolean;
 }

@@ -30,7 +30,7 @@ const serve = async (answer: RequestListener): Promise<string> => {
 
 const commandShape = z.object({ TargetTableName: z.string(), RestoreDateTime: z.number() });
 
-/** DynamoDB makes a table from a backup only under a name that no table has. */
+/** DynamoDB restores a table from a backup only under a name that no table has. */
 const copying = (made: Set<string>): RequestListener => {
   return (request, response) => {
     let body = "";

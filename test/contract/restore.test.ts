@@ -1,4 +1,3 @@
-/** `hearth aws restore data` as a process: a place is copied, and the engine reads the copy. */
 import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
@@ -23,9 +22,9 @@ import { freshFolder, removeFolder } from "./folders.ts";
 import { aGraph, anEvent, aRow, aStack, NOW } from "./records.ts";
 
 const START_MS_MAX = 120_000;
-/** More than two batches of DynamoDB's. */
+/** The rows need more than two batches of DynamoDB. */
 const ROWS = 60;
-/** Of 64 KB and more, so they are objects of the bucket. */
+/** A text of 64 KB or more is stored as an object in the bucket. */
 const LARGE = "x".repeat(100_000);
 
 let target: AwsTarget | null = null;

@@ -1,4 +1,3 @@
-/** Signer, cipher, ids and randomness, for Node, for browsers and for the simulation. */
 import { describe, expect, it } from "vitest";
 import { nobleCipher } from "#lib/adapters/browser/cipher.ts";
 import { browserIds, browserRandom } from "#lib/adapters/browser/platform.ts";
@@ -101,7 +100,7 @@ const cipherContract = (name: string, open: () => Cipher): void => {
       const [sealed, place] = [await open().seal(PLACE, "text"), { ...PLACE, ...other }];
       await expect(open().open(place, sealed)).rejects.toThrow(place.context);
       await expect(open().open(PLACE, "text")).rejects.toThrow(PLACE.context);
-      // Nor under the name of the former format, which knows no field.
+      // The former format contains no field, so its name must not open the text either.
       await expect(open().open(place, sealed.replace("v2.", "v1."))).rejects.toThrow();
     });
   });

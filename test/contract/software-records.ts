@@ -1,4 +1,3 @@
-/** Records of software configuration, as the contract suites store them. */
 import { randomUUID } from "node:crypto";
 import type { DeploymentPlace, SignalTarget } from "#lib/model/deployment.ts";
 import type { EvidenceSighting } from "#lib/model/evidence.ts";

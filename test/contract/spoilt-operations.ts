@@ -1,6 +1,6 @@
 /**
- * Operations of a provider whose requests are spoilt, each of them once. The provider is asked as
- * Hearth asks it.
+ * Operations of a provider whose requests are spoilt, each of them once. The provider is called as
+ * Hearth calls it.
  */
 import type { Answer, Call, JsonObject, ProvidedType } from "#provider/provider.ts";
 import { FAULTS, type Fault } from "../docker/cutting-proxy.ts";
@@ -13,7 +13,6 @@ export interface Result {
   readonly wrong: readonly string[];
 }
 
-/** How long an operation is waited for. */
 export interface Patience {
   readonly repeatsMax: number;
   readonly pauseMs: number;
@@ -21,18 +20,17 @@ export interface Patience {
 
 const PATIENCE: Patience = { repeatsMax: 60, pauseMs: 20 };
 
-/** What spoils requests. A proxy does it, or a function in the place of fetch. */
+/** A proxy spoils requests, or a function in the place of fetch. */
 export interface Spoiler {
-  /** Spoils the request with this number, from 0. Counts anew. */
+  /** Spoils the request with this number, from 0, and restarts the count. */
   spoil(at: number, fault: Fault): void;
-  /** Waits for what is held. */
   settle(): Promise<void>;
   readonly seen: { readonly spoilt: boolean };
 }
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** As P14: a repeated creation asks `find` first where tokens are ignored. */
+/** P14: where tokens are ignored, a repeated creation calls `find` first. */
 const createOnce = async (type: ProvidedType, call: Call, isRepeated: boolean): Promise<Answer> => {
   const found = isRepeated && type.find ? await type.find(call) : null;
   return found ?? type.create(call);
@@ -40,7 +38,6 @@ const createOnce = async (type: ProvidedType, call: Call, isRepeated: boolean): 
 
 type Poll = (physicalId: string, handle: string) => Promise<Answer>;
 
-/** Asks until the operation has ended. */
 const settled = async (
   ask: (isRepeated: boolean) => Promise<Answer>,
   poll: Poll,
@@ -53,7 +50,7 @@ const settled = async (
       last = { physicalId: answer.physicalId, handle: answer.handle ?? "" };
     } else if (answer.state !== "throttled") return answer;
     await pause(pauseMs);
-    // A poll that is throttled is a poll again.
+    // A poll that is throttled is repeated as a poll.
     answer = last.physicalId === "" ? await ask(true) : await poll(last.physicalId, last.handle);
   }
   return answer;
@@ -67,7 +64,6 @@ export const make = (type: ProvidedType, call: Call, patience = PATIENCE): Promi
     patience,
   );
 
-/** An update in place. A type without one is as it was. */
 export const change = async (
   type: ProvidedType,
   made: Call,
@@ -110,22 +106,19 @@ export const unmake = (
 
 export type Step = "create" | "update" | "delete";
 
-/** A type that is asked directly, and with spoilt requests. */
 export interface SpoiltType {
   readonly name: string;
   readonly own: ProvidedType;
   readonly spoilt: ProvidedType;
   readonly properties: JsonObject;
-  /** To what an update changes them in place. Absent: none is played. */
+  /** The properties after an update in place. If absent, no update is played. */
   readonly changed?: JsonObject | undefined;
-  /** How many objects of the type there are. */
   readonly count: () => Promise<number>;
   readonly patience?: Patience;
-  /** The requests of an operation that are spoilt. Absent: all. */
+  /** How many requests of an operation are spoilt. If absent, all. */
   readonly requestsMax?: number;
-  /** The operations that are spoilt. Absent: all. */
   readonly steps?: readonly Step[] | undefined;
-  /** Whether each request is spoilt with one fault only, the faults in turn. Absent: with all. */
+  /** Whether each request is spoilt with one fault, the faults in turn, or with every fault. */
   readonly inTurn?: boolean | undefined;
 }
 
@@ -145,7 +138,7 @@ const wrongAfter = async (
 const idAfter = (answer: Answer, former: string): string =>
   "physicalId" in answer ? (answer.physicalId ?? former) : former;
 
-/** The object of each is the only one of its type. One request of one step is spoilt. */
+/** The object must be the only one of its type, so that the objects can be counted. */
 const spoilOne = async (
   one: SpoiltType,
   spoiler: Spoiler,
@@ -179,7 +172,6 @@ const spoilOne = async (
   return { wrong, spoilt: isSpoilt };
 };
 
-/** What happens to the request with this number, from 0. */
 interface Row {
   readonly title: string;
   readonly faultAt: (at: number) => Fault;
@@ -187,13 +179,12 @@ interface Row {
 
 const ALL_FAULTS: readonly Row[] = FAULTS.map((fault) => ({ title: fault, faultAt: () => fault }));
 
-/** Another operation begins with another fault, so that few requests meet them all. */
+/** Each operation begins with another fault, so that few requests meet all of them. */
 const inTurnFrom = (first: number): readonly Row[] => {
   const faultAt = (at: number): Fault => FAULTS[(first + at) % FAULTS.length] ?? FAULTS[0];
   return [{ title: "the faults in turn", faultAt }];
 };
 
-/** Every request of each operation, with every fault or in turn. One result for each row. */
 export const playFaults = async (one: SpoiltType, spoiler: Spoiler): Promise<readonly Result[]> => {
   const { requestsMax = REQUESTS_MAX, changed } = one;
   const results: Result[] = [];

@@ -29,7 +29,7 @@ const numbers = () =>
   database.all("SELECT number FROM numbers").map((row) => numberOf(row, "number"));
 
 describe("the write-ahead log", () => {
-  /** What a reader finds in the file alone. */
+  /** The numbers in the main file, without the write-ahead log. */
   const flushed = () => {
     const copy = join(folder, "copy.db");
     copyFileSync(join(folder, FILE), copy);

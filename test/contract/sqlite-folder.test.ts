@@ -42,7 +42,8 @@ describe("a file that lost its power while it was made", () => {
   it("is made anew, and not refused because its first transaction must be undone", () => {
     const dead = new DatabaseSync(join(folder, "dead.db"));
     dead.exec("CREATE TABLE t (a); PRAGMA cache_size = 1; BEGIN");
-    // More than the cache takes. So SQLite has written a part of it, and a journal to undo it.
+    // These rows exceed the cache, so SQLite has written a part of them, and a journal to undo
+    // them.
     const many = "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 9999)";
     dead.exec(`${many} INSERT INTO t SELECT i FROM n`);
     for (const end of ["", "-journal"])
@@ -101,8 +102,8 @@ describe("a reopened data folder", () => {
 });
 
 /**
- * Runs hold-folder.ts until it has written some records, and kills it. Returns the last record that
- * it printed.
+ * Runs hold-folder.ts until it has written some records, and kills it.
+ * @returns the last record that it printed.
  */
 const writeAndKill = async (until: number, meanwhile: () => void): Promise<number> => {
   const script = fileURLToPath(new URL("hold-folder.ts", import.meta.url));

@@ -1,4 +1,3 @@
-/** The signing keys of a data folder, as `hearth keys rotate` makes them. */
 import {
   chmodSync,
   existsSync,

@@ -319,7 +319,7 @@ describe("the graphs of a stack", () => {
     kept.close();
     removeFolder(folder);
   });
-  /** Of the file, since the adapter keeps the graphs that it has read. */
+  /** This reads the file itself, because the adapter caches the graphs that it has read. */
   const leftIn = (table: "graphs" | "graph_parts", column: string): readonly unknown[] => {
     const database = new DatabaseSync(join(folder, DATABASE_FILE), { readOnly: true });
     const rows = database.prepare(`SELECT ${column} AS name FROM ${table} ORDER BY rowid`).all();

@@ -259,7 +259,6 @@ const ALL_UNSETTLED = 1_000;
 const pageOf = (store: Store, after: StackKey | null, limit: number) =>
   store.listUnsettledStacks(after, limit);
 
-/** The ids on all pages of `limit` stacks. */
 const unsettledIds = async (store: Store, limit: number): Promise<readonly string[]> => {
   const found: string[] = [];
   let after: StackKey | null = null;

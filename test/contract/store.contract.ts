@@ -7,7 +7,6 @@ import { resourcesContract } from "./resources.contract.ts";
 import { stacksContract } from "./stacks.contract.ts";
 import { syncPointsContract } from "./sync-points.contract.ts";
 
-/** What every Store must do. Run it against each adapter. */
 export const storeContract = (name: string, open: Open<Store>): void => {
   describe(name, () => {
     stacksContract(open);

@@ -1,6 +1,6 @@
 /**
- * What strangers can make an operator pay, as docs/operations.md has it. One request to each place
- * that is open goes to the real handler, and what that reads, logs and answers is counted.
+ * What strangers can make an operator pay, as docs/operations.md says. One request to each open
+ * place goes to the real handler, and everything that it reads, logs and answers is counted.
  */
 import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
@@ -16,11 +16,10 @@ import { dollarsAMillion, type StrangersRequest } from "../../tools/bench/cost/s
 import { ROOT } from "../architecture/import-rules.ts";
 
 const LIMIT_MS = 10_000;
-/** CloudWatch adds so many to a line. */
+/** CloudWatch adds this many bytes to a line. */
 const LINE_BYTES = 26;
-/** The editor of templates, compressed, by `npm run build -- web`. */
 const LARGEST_FILE_BYTES = 119_008;
-/** The authorizer reads the tokens' table eventually. */
+/** The authorizer reads the tokens' table with eventual consistency. */
 const TOKEN_READ_UNITS = 0.5;
 
 const page = readFileSync(join(ROOT, "docs/operations.md"), "utf8");
@@ -52,7 +51,6 @@ const namingCalls = (calls: string[]): RequestMeter => ({
   }),
 });
 
-/** What one request makes a function do. */
 const counted = async (
   name: "api" | "metadata" | "signal" | "authorizer",
   method: string,
@@ -84,7 +82,7 @@ const counted = async (
     );
     await expect(unknown).rejects.toThrow(UNAUTHORIZED);
   });
-  // A consistent read of an item that does not exist is one unit.
+  // A consistent read of an item that does not exist costs one unit.
   for (const call of calls) expect(call).toBe("GetItemCommand");
   return {
     name,

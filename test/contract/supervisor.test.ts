@@ -1,4 +1,3 @@
-/** The supervisor's task over HTTP, on services that refuse, and its requests by AWS's rules. */
 import { randomUUID } from "node:crypto";
 import { createServer } from "node:http";
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
@@ -43,7 +42,6 @@ it("ending an ended task has no effect", async () => {
   close();
 });
 
-/** To every request: a secret with one version. */
 const ANSWER = JSON.stringify({ VersionId: "v1", SecretString: "key", VersionIdsToStages: {} });
 
 it("and the rotation of a secret send only what AWS's own models allow", async () => {

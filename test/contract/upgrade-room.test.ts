@@ -1,4 +1,3 @@
-/** An upgrade makes a file of version 0.1.0 small, if there is room for that. */
 import { copyFileSync, existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -44,7 +43,7 @@ describe("the upgrade of a file that does not shrink", () => {
 });
 
 describe("a log that fills the disk", () => {
-  /** As a kill leaves it: the log has pages of a transaction that did not end. */
+  /** A kill leaves a log with pages of a transaction that did not end. */
   const killed = (from: string): void => {
     const database = new DatabaseSync(join(from, DATABASE_FILE));
     database.exec("PRAGMA journal_mode = WAL; PRAGMA cache_size = 5; BEGIN");

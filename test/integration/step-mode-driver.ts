@@ -7,7 +7,6 @@ import { at, send } from "./host/host-client.ts";
 
 type Value = string | { readonly ref: string } | { readonly att: readonly [string, string] };
 
-/** A resource: its properties, and its explicit dependencies. */
 export interface Definition {
   readonly properties?: Readonly<Record<string, Value>>;
   readonly after?: readonly string[];
@@ -54,11 +53,9 @@ export interface Driver {
   remove(): Promise<void>;
   rollback(): Promise<void>;
   post(route: string, body: JsonObject): Promise<{ status: number; body: Json }>;
-  /** How many visits were delivered. */
   step(count: number): Promise<number>;
   drain(): Promise<number>;
   status(): Promise<string>;
-  /** The provider's objects of the stack. */
   held(): Promise<readonly Held[]>;
   heldCount(name: string): Promise<number>;
   rows(): Promise<readonly JsonObject[]>;
@@ -74,7 +71,6 @@ const list = (document: Json, name: string): readonly JsonObject[] => {
   return (Array.isArray(found) ? found : []).filter(isJsonObject);
 };
 
-/** The driver of one stack of the host at `url`. */
 export const driverOf = (url: string, stackName = "foo"): Driver => {
   let id = "";
   const own = () => `/v1/demo/stacks/${stackName}/${id}`;
@@ -133,7 +129,7 @@ const propertiesOf = (one: JsonObject): JsonObject => {
   return properties !== undefined && isJsonObject(properties) ? properties : {};
 };
 
-/** Where reality differs from the template: Heat's verify(). */
+/** Where reality differs from the template, like Heat's verify(). */
 export const differences = async (driver: Driver, spec: Spec): Promise<readonly string[]> => {
   const held = await driver.held();
   const only = (name: string): Held | undefined => held.find((one) => one.name === name);
@@ -161,7 +157,6 @@ export const differences = async (driver: Driver, spec: Spec): Promise<readonly 
 const sorted = (record: Readonly<Record<string, Json>>): readonly (readonly [string, Json])[] =>
   Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1));
 
-/** The body of `/_dev/faults` for the driver's usual stack. */
 export const fault = (
   name: string,
   action: string,

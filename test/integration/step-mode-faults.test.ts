@@ -69,7 +69,7 @@ describe("a rollback from outside", () => {
     await driver.create(chain);
     await driver.step(2);
     await driver.rollback();
-    // The old visit of C; the cleanups of B and A.
+    // The visits are the old one of C, and the cleanups of B and A.
     expect(await driver.drain()).toBe(3);
     await isAsToldAndAtRest({}, "ROLLBACK_COMPLETE");
   });
@@ -105,7 +105,7 @@ describe("a fault from outside", () => {
   it("rolls back after a fault by itself if the stack says so", async () => {
     await driver.post("faults", fault("B", "CREATE", { error: "quota" }));
     await driver.create(chain, { disable_rollback: false });
-    // A and B, which fails, then the cleanups of both.
+    // The visits are A and B, which fails, then the cleanups of both.
     expect(await driver.drain()).toBe(4);
     await isAsToldAndAtRest({}, "ROLLBACK_COMPLETE");
   });

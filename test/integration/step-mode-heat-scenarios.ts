@@ -35,7 +35,6 @@ const without = (spec: Spec, name: string): Spec =>
   Object.fromEntries(Object.entries(spec).filter(([key]) => key !== name));
 const six = (spec: Spec): Spec => ({ ...spec, F: { after: ["D", "E"] } });
 
-/** C cannot follow a change of A in place. */
 const replacing = (a: string, name = "C"): Spec => ({
   A: { properties: { a } },
   B: {},

@@ -21,7 +21,7 @@ import {
 const hosts: Host[] = [];
 const folders: string[] = [];
 const start = async (data: string | null, step = true): Promise<Host> => {
-  // A sweeper, if it ran, would run every millisecond.
+  // If a sweeper ran in step mode, it would run every millisecond and the tests would notice.
   const host = await startHost({ port: 0, data, step, sweepMs: step ? 1 : 60_000 });
   hosts.push(host);
   return host;
@@ -177,7 +177,7 @@ describe("step mode", () => {
     expect(await driver.heldCount("A")).toBe(1);
     await driver.step(1);
     expect(await driver.heldCount("A")).toBe(2);
-    // B, then the cleanups of B, which is in service, and of the old A.
+    // The visits are B, then the cleanups of B, which is in service, and of the old A.
     expect(await driver.drain()).toBe(3);
     expect(await idOf(driver, "A")).not.toBe(old);
     await isAsToldAndAtRest(replacingPair("2"), "UPDATE_COMPLETE");
@@ -273,7 +273,7 @@ describe("step mode", () => {
     const body = { stack_name: "slow", template, timeout_mins: 600 };
     await send(url, "POST", "/v1/demo/stacks", body);
     const slow = driverOf(url, "slow");
-    // A queue delays a message by 15 minutes at most: eight polls in two hours.
+    // A queue delays a message by 15 minutes at most, so two hours need eight polls.
     expect(await slow.drain()).toBe(9);
     const { body: shown } = await send(url, "GET", "/v1/demo/stacks/slow");
     expect(at(shown, "stack", "stack_status")).toBe("CREATE_COMPLETE");

@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest";
 import { runFaults } from "../faults/fault-run.ts";
 
 /**
- * Odd, so that every kind of fault has its turns. `npm run lane -- faults` lets every call fail.
+ * The stride is odd, so that every kind of fault gets its turns. `npm run lane -- faults` lets
+ * every call fail.
  */
 const STRIDE = 37;
 const STORIES_MIN = 30;

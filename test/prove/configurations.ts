@@ -43,7 +43,6 @@ const withFaults = (
   workersMax: 2,
 });
 
-/** A visit continues with one successor in the same worker (P6). */
 const inline = (configuration: Configuration): Configuration => ({
   ...configuration,
   title: `${configuration.title}; inline`,
@@ -63,7 +62,7 @@ const WAITING: readonly Configuration[] = WAITING_NODE.flatMap((situation) =>
   })),
 );
 
-/** L11. A dead agent leaves its DELETE to the deadline. */
+/** L11: a dead agent leaves its DELETE to the deadline. */
 const DRAINING: readonly Configuration[] = WAITING_DELETES.flatMap((situation) =>
   [
     {},
@@ -81,14 +80,13 @@ const DRAINING: readonly Configuration[] = WAITING_DELETES.flatMap((situation) =
   })),
 );
 
-/** P16: the sweeper takes superseded templates from a stack at rest, while users ask for more. */
+/** P16: the sweeper deletes superseded templates of a stack at rest, while users ask for more. */
 const RESTING: readonly Configuration[] = NODE_AT_REST.flatMap((situation) =>
   [{ rest: 1 }, { rest: 1, crash: 1 }, { rest: 1, refusal: 1 }, { rest: 1, "stale read": 1 }].map(
     (faults) => withFaults("1 node at rest", situation, faults),
   ),
 );
 
-/** Each has what makes a change fail. */
 const REFUSALS: readonly Configuration["faults"][] = [
   { refusal: 1 },
   { refusal: 2 },
@@ -114,7 +112,6 @@ const PAIRS: readonly Configuration["faults"][] = [
   ...SINGLE.flatMap((one, at) => SINGLE.slice(at + 1).map((other) => ({ [one]: 1, [other]: 1 }))),
 ];
 
-/** For partial updates, and for deletes that end what goes on. */
 const RACE_PAIRS: readonly Configuration["faults"][] = [
   { crash: 2 },
   { crash: 1, duplicate: 1 },
@@ -123,10 +120,6 @@ const RACE_PAIRS: readonly Configuration["faults"][] = [
   { crash: 1, refusal: 1 },
 ];
 
-/**
- * Each operation on a shape. It changes the first resource, which most others wait for, or the
- * last, which waits for most.
- */
 const operationsOn = (size: number, edges: Edges): readonly Situation[] => {
   const whole = specOf(size, edges);
   const places = [0, size - 1];
@@ -166,7 +159,6 @@ const shapesWith = (size: number, faults: readonly Configuration["faults"][]) =>
 
 const singles: readonly Configuration["faults"][] = SINGLE.map((fault) => ({ [fault]: 1 }));
 
-/** One configuration in this many stores its graphs in parts, with a node in each. */
 const PARTS_EVERY = 4;
 
 const inParts = (configuration: Configuration): Configuration => ({
@@ -175,7 +167,6 @@ const inParts = (configuration: Configuration): Configuration => ({
   partNodesMax: 1,
 });
 
-/** A group follows this many stacks without one, as long as there are any. */
 const GROUP_EVERY = 4;
 
 export const configurations = (): readonly Configuration[] =>
@@ -191,7 +182,6 @@ const withEach = (what: string, situations: readonly Situation[]): readonly Conf
     [{}, ...singles].map((faults) => withFaults(what, situation, faults)),
   );
 
-/** Small ones, each kind for other rules. */
 const kinds = (): readonly (readonly Configuration[])[] => [
   withEach("1 node", [...ONE_NODE, ...OVERTAKINGS]),
   withEach("2 nodes", TWO_NODES),
@@ -210,7 +200,7 @@ const kinds = (): readonly (readonly Configuration[])[] => [
   REPAIRS.flatMap((situation) =>
     REFUSALS.map((faults) => withFaults("repaired", situation, faults)),
   ),
-  // A dead letter ends the creation of a locked object, so its delete is refused rightly.
+  // A dead letter ends the creation of a locked object, so its delete may be refused.
   DELETES_AT_ONCE.flatMap((situation) =>
     [{}, ...singles]
       .filter((faults) => !("poison" in faults && situation.title.includes("Locked")))
@@ -223,7 +213,7 @@ const kinds = (): readonly (readonly Configuration[])[] => [
   ),
 ];
 
-/** One of each in turn, so that a search that ends early has met all of them. */
+/** One of each list in turn, so that a search that ends early has met all kinds. */
 const inTurn = (lists: readonly (readonly Configuration[])[]): readonly Configuration[] => {
   const longest = Math.max(...lists.map((list) => list.length));
   return Array.from({ length: longest }, (_, at) =>

@@ -1,4 +1,3 @@
-/** Configurations of P25: what goes on when its object is to be deleted. */
 import type { Spec } from "../simulation/world/spec.ts";
 import type { Situation } from "./configuration.ts";
 

@@ -21,7 +21,6 @@ import { type Request, requestOf } from "./requests.ts";
 
 export type MemoryBlobs = ReturnType<typeof memoryBlobs>;
 
-/** A port call that waits for its answer. `no` counts the calls of this run. */
 export interface Call {
   readonly no: number;
   readonly request: Request;
@@ -47,9 +46,7 @@ export interface Start {
   /** The prefix of every fresh id of this worker. No other living worker and no record has it. */
   readonly label: string;
   readonly now: number;
-  /** Of the folder in which it works. */
   readonly life: number;
-  /** The message that becomes visible again if the worker dies. */
   readonly message: Message | null;
   readonly story: (ports: Ports) => Promise<unknown>;
 }
@@ -60,7 +57,7 @@ interface Waiting {
   readonly reject: (error: Error) => void;
 }
 
-// These are never called: they only give the recording ports their method names and types.
+// The stand-ins are never called. They only give the recording ports their method names and types.
 const standInClock = memoryClock();
 const standIns = {
   store: memoryStore(),

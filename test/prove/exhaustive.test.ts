@@ -3,7 +3,7 @@ import type { Configuration } from "./configuration.ts";
 import { configurations } from "./configurations.ts";
 import { Search } from "./search.ts";
 
-/** The bounded form of `npm run prove`: larger searches stop here. */
+/** This is the bounded form of `npm run prove`, so larger searches stop here. */
 const STATES_OF_ONE_MAX = 15_000;
 
 const all = configurations();

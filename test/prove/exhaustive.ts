@@ -1,7 +1,3 @@
-/**
- * The exhaustive part of `npm run prove`: it searches configurations until it has met enough
- * states.
- */
 import * as z from "zod";
 import { chosenBy } from "#test/lanes/chosen.ts";
 import { configurations } from "./configurations.ts";
@@ -11,11 +7,8 @@ import { runOnThreads } from "./threads.ts";
 
 export interface ExhaustiveOptions {
   readonly statesMax: number;
-  /** The maximum of states in one configuration. */
   readonly each: number;
-  /** The number of the first configuration. */
   readonly from: number;
-  /** Searches only configurations whose title contains this. */
   readonly only: string | undefined;
 }
 
@@ -42,7 +35,6 @@ const SOURCES = [
 const sumOf = (reports: ReadonlyMap<string, Report>, of: (report: Report) => number): number =>
   [...reports.values()].reduce((total, report) => total + of(report), 0);
 
-/** Returns the number of known violations. */
 export const searchAll = async (options: ExhaustiveOptions): Promise<number> => {
   const { statesMax, each, from, only } = options;
   const kept = keptResults(SOURCES, "", Report);

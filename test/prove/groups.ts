@@ -1,6 +1,7 @@
 /**
  * Configurations of P20 to P23: a group and its nested stack. A roll that keeps all members in
- * service needs a surplus, so it has two traversals. Requests and signals come at any moment of it.
+ * service needs a surplus, so it has two traversals. Requests and signals come at any moment of the
+ * roll.
  */
 import type { GroupSpec, PolicySpec, ScalingSpec, Spec } from "../simulation/world/spec.ts";
 import type { Configuration, ScriptedRequest, Situation } from "./configuration.ts";
@@ -12,7 +13,7 @@ const rolled = (v: string, members: number, minimum = members): Spec => ({
   g: groupOf(members, v, { rolling: { batch: 1, minimum } }),
 });
 
-/** A change of a member takes a while, so it may go on when another roll begins. */
+/** A change of a member takes a while, so it may still run when another roll begins. */
 const rolledSlowly = (v: string): Spec => ({
   g: {
     group: {
@@ -54,7 +55,6 @@ const rollsOf = (members: number): readonly Situation[] => {
   }));
 };
 
-/** The same rolls of a scaling group. A signal comes beside one of them. */
 const scaledRoll = (v: string, desired: number, minimum = desired): Spec =>
   scaled({
     maximum: 3,
@@ -157,11 +157,11 @@ const SCALINGS: readonly Situation[] = [
 ];
 
 /**
- * Longer than a lease. Until then the owner polls its nested stack every five seconds, and each
- * poll makes states.
+ * The time is longer than a lease. Until then the owner polls its nested stack every five seconds,
+ * and each poll makes states.
  */
 const REDELIVERED_MS = 95_000;
-/** So that `npm run prove` keeps states for the others. */
+/** The limit keeps states for the other configurations of `npm run prove`. */
 const STATES_MAX = 1_000_000;
 
 const played = (
@@ -203,7 +203,7 @@ const playedOften = ([what, situations]: (typeof KINDS)[number]): readonly Confi
   ...situations.map((situation) => played(what, situation, {}, 2)),
 ];
 
-/** A lease is stolen, and its worker goes on. Or an operation is given up beside its worker. */
+/** A lease is stolen and its worker goes on, or an operation is given up while its worker runs. */
 const STOLEN: readonly Configuration["faults"][] = [{ stall: 1 }, { stall: 1, poison: 1 }];
 
 export const GROUPS: readonly Configuration[] = [

@@ -20,7 +20,6 @@ export const REFUSAL = "refused by the provider";
 const ERRORS = { refusal: new Error(REFUSAL), throttle: new RetryLater("throttled") } as const;
 export type InjectedError = keyof typeof ERRORS;
 
-/** Answers of calls have numbers from 0. */
 export const ERROR_IDS = { refusal: -1, throttle: -2 } as const;
 
 export const failed = ({ no }: Call, now: number, injected: InjectedError): Answer => ({
@@ -29,7 +28,6 @@ export const failed = ({ no }: Call, now: number, injected: InjectedError): Answ
   result: { error: ERRORS[injected] },
 });
 
-/** The provider refuses this call, so the traversal that makes it may fail. */
 export const noteRefusal = (machine: Machine, state: State, { request }: Call): void => {
   const [given] = request.with;
   if (typeof given !== "object" || given === null || !("token" in given)) return;

@@ -1,10 +1,9 @@
 /**
- * Hash-consing: equal values get the same small number. So states can be compared and hashed by
+ * Hash-consing: equal values get the same small number, so states can be compared and hashed by
  * numbers.
  */
 import { present } from "#lib/errors.ts";
 
-/** The same text for equal values, in any order of their keys. Undefined members are left out. */
 export const canonicalText = (value: unknown): string =>
   JSON.stringify(value, (_, member: unknown) =>
     typeof member === "object" && member !== null && !Array.isArray(member)

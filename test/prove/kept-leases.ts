@@ -1,8 +1,6 @@
-/** Configurations of P26: a worker keeps its lease until the first poll. */
 import type { Spec } from "../simulation/world/spec.ts";
 import type { Configuration, Situation } from "./configuration.ts";
 
-/** The first poll finds it finished, unless it takes longer than the wait. */
 const polled = (v: string, seconds = "3", type = "Sim::Slow"): Spec[string] => ({
   type,
   properties: { v, seconds, poll: "3" },
@@ -74,7 +72,6 @@ export const KEPT_LEASES: readonly Situation[] = [
   },
 ];
 
-/** Two workers under one lease, and what becomes of it when one of them is lost. */
 export const KEPT_LEASE_FAULTS: readonly Configuration["faults"][] = [
   { duplicate: 2 },
   { duplicate: 1, crash: 1 },

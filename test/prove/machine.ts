@@ -1,4 +1,3 @@
-/** What a search moves: the parts that all moves share, and one move. */
 import type { Configuration } from "./configuration.ts";
 import type { Performer } from "./perform.ts";
 import type { ShownState } from "./reality.ts";
@@ -12,12 +11,10 @@ export interface Machine {
   readonly performer: Performer;
   readonly shown: ShownState;
   readonly settle: (state: State) => void;
-  /** The template of each scripted request; null: the request keeps the current one. */
   readonly templates: readonly (string | null)[];
 }
 
 export interface Move {
-  /** The next state. */
   readonly state: State;
   /** Whether it is a fault or a request. The good end must be reachable without these. */
   readonly isOptional: boolean;

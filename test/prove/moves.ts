@@ -1,6 +1,6 @@
 /**
  * Every move from a state to a next state. A worker continues. A message is delivered, duplicated
- * or lost. A user or an agent asks. Time passes, or a fault strikes.
+ * or lost. A user or an agent asks. Time passes, or a fault is injected.
  */
 import { SETTLE_MS_MIN } from "#lib/convergence/limits.ts";
 import { RetryLater } from "#lib/errors.ts";
@@ -47,7 +47,6 @@ const isOfPart = ({ request }: Call): boolean =>
 
 export class Moves {
   readonly #machine: Machine;
-  /** The move that is being tried. A violation names it. */
   trying = "";
   #out: Move[] = [];
 
@@ -65,7 +64,7 @@ export class Moves {
   }
 
   /**
-   * Throws an Unknown where the worker tree must grow first, and a Violation where a checker
+   * @throws an Unknown where the worker tree must grow first, and a Violation where a checker
    * objects.
    */
   from(state: State): readonly Move[] {
@@ -111,7 +110,6 @@ export class Moves {
     this.#die(next, node, `crash of ${node.start.key}`);
   }
 
-  /** `next` no longer has the worker; its message becomes visible again. */
   #die(next: State, node: WorkerNode, what: string): void {
     const dead = copyOf(next);
     spend(dead, "crash");
@@ -141,7 +139,7 @@ export class Moves {
     this.#goOn(next, reached, { isOptional: outcome !== "normal", what: this.trying });
   }
 
-  /** The one list that comes from an index: it may miss the last write. */
+  /** The list of unsettled stacks comes from an index, which may miss the last write. */
   #staleRead(state: State, node: WorkerNode, call: AskedCall): void {
     if (state.formerStack === state.stack) return;
     const next = copyOf(state);
@@ -161,9 +159,9 @@ export class Moves {
   }
 
   /**
-   * Takes the steps that no other worker can observe. These are reads of immutable graphs, and
-   * writes of their parts before a header names them. So are sends, because a sent message need not
-   * be delivered yet. A crash between them still counts.
+   * Takes the steps that no other worker can observe: reads of immutable graphs, writes of their
+   * parts before a header names them, and sends, because a sent message need not be delivered yet.
+   * A crash between them still counts.
    */
   #goOn(next: State, reached: WorkerNode, move: { isOptional: boolean; what: string }): void {
     let node = reached;
@@ -188,7 +186,6 @@ export class Moves {
     // One stack is one page, so no round leaves a cursor.
     if (request.name === "store.sweepCursor") return true;
     if (request.name === "store.getGraphPart" || request.name === "store.putStackName") return true;
-    // A search forgets no name.
     if (request.name === "store.getStackName") {
       const { stacks } = this.#machine.values;
       const all = [state.stack, ...state.nested].map((id) => stacks.valueOf(id));
@@ -308,7 +305,7 @@ export class Moves {
     }
   }
 
-  /** No cooldown outlasts it. Workers would see it as a stall. */
+  /** No cooldown is longer. Workers would see the jump as a stall, so none may run. */
   #clockJumps(state: State, { seconds = 0 }: ScriptedRequest): void {
     if (state.workers.length > 0) return;
     const next = copyOf(state);
@@ -317,7 +314,6 @@ export class Moves {
     this.#add(next, true, `${seconds} s pass at once`);
   }
 
-  /** Before the policy is there and after it is gone, the API finds none. */
   #userSignals(state: State, { policy }: ScriptedRequest): void {
     const { values } = this.#machine;
     if (!hasRoomForUser(this.#machine, state)) return;
@@ -371,7 +367,7 @@ export class Moves {
       this.#add(later, false, `${(next - state.now) / 1_000} s pass`);
     }
     const isQuiet = due.length === 0 && this.isAtRest(state);
-    // The owner of a nested stack polls it without end, and the sweeper comes between two polls.
+    // The owner of a nested stack polls it without end, and the sweeper runs between two polls.
     const isPolled = state.nested.length > 0;
     if (isQuiet || (next - state.now <= SWEEP_MS && !isPolled)) return;
     const swept = copyOf(state);
@@ -379,7 +375,7 @@ export class Moves {
     this.#begin(swept, swept, sweeping, freeLabel(this.#machine, state), false);
   }
 
-  /** The sweeper takes the superseded templates of a stack that has been at rest for long (P16). */
+  /** The sweeper deletes superseded templates of a stack that has been at rest for long (P16). */
   #longRest(state: State): void {
     const isQuiet = state.queue.length === 0 && this.isAtRest(state);
     if (left(state, "rest") === 0 || !isQuiet) return;

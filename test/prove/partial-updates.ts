@@ -1,6 +1,6 @@
 /**
- * Updates that change one thing or two of what a stack has (P24), and what may come after them. In
- * a held shape a row that is not visited depends on one that is, only by order.
+ * Updates that change one or two things of a stack (P24), and what may come after them. In a held
+ * shape a row that is not visited depends only by order on one that is visited.
  */
 import type { Spec } from "../simulation/world/spec.ts";
 import type { ScriptedRequest } from "./configuration.ts";

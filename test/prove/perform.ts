@@ -1,5 +1,5 @@
 /**
- * What one port call does to a state, and its answer. It takes the decisions of the memory and
+ * What one port call does to a state, and its answer. It makes the decisions of the memory and
  * sqlite adapters (lib/adapters/local/conditional-write.ts), on interned values instead of maps.
  */
 import {
@@ -32,7 +32,6 @@ import type { Watch } from "./watch.ts";
 interface Outcome {
   readonly value: unknown;
   readonly id: number;
-  /** -1: no record. */
   readonly after: number;
 }
 
@@ -40,7 +39,6 @@ export class Performer {
   readonly #values: Values;
   readonly #watch: Watch;
   readonly #absent: number;
-  /** By request and record: the same pairs come again and again. */
   readonly #known = new Map<string, Outcome>();
 
   constructor(values: Values, watch: Watch) {
@@ -63,7 +61,6 @@ export class Performer {
     return outcome;
   }
 
-  /** Changes `state` and answers the call's result. */
   perform(state: State, call: Numbered): Outcome {
     const { request } = call;
     switch (request.name) {
@@ -152,7 +149,7 @@ export class Performer {
       exchange(state.nested, id === this.#absent ? -1 : id, outcome.after);
     }
     const after = stacks.valueOf(outcome.after);
-    // The stored one has no age.
+    // The stored record has no age.
     const updatedAt = request.name === "store.writeStack" ? request.with[3].updatedAt : null;
     if (after !== null) this.#watch.stackWritten(state, before, after, updatedAt ?? null);
     return outcome;
@@ -386,7 +383,7 @@ export class Performer {
     return outcome;
   }
 
-  /** Whether the token is new to the provider: only such a call can be refused. */
+  /** Only a call with a token that is new to the provider can be refused. */
   isNew(state: State, request: Request): boolean {
     const isCall =
       request.name === "fakeProvider.create" ||
@@ -398,7 +395,6 @@ export class Performer {
     );
   }
 
-  /** A list from an index may miss the last write. */
   staleStacks(state: State, call: Numbered): Outcome {
     const former = this.#values.stacks.valueOf(state.formerStack);
     return this.#remembered(call, `stale ${state.formerStack}`, () => ({

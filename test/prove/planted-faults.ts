@@ -1,6 +1,6 @@
 /**
  * Mutants of the simulation that an exhaustive search must find too, each in one configuration.
- * `node test/prove/planted-faults.ts [NAME]` prints how many states it takes.
+ * `node test/prove/planted-faults.ts [NAME]` prints how many states the search needs.
  */
 import { pathToFileURL } from "node:url";
 import { present } from "#lib/errors.ts";
@@ -14,7 +14,6 @@ import type { searchGroup } from "./search-groups.ts";
 
 interface PlantedFault {
   readonly mutant: string;
-  /** The title of a configuration. */
   readonly within: string;
 }
 
@@ -68,7 +67,6 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
 
 const ALL: readonly Mutant[] = [...GROUP_MUTANTS, ...SCALING_MUTANTS];
 
-/** Searches each configuration with the engine that its fault is planted in. */
 export const searchPlanted = async (
   planted: readonly PlantedFault[],
   statesMax: number,

@@ -1,4 +1,3 @@
-/** A progress bar with the speed and the time left, on a terminal only. */
 import logUpdate from "log-update";
 
 const BAR_CHARS = 30;
@@ -9,7 +8,7 @@ export interface Progress {
   end(): void;
 }
 
-/** An earlier run did `before`, so it does not count for the speed. */
+/** An earlier run did `before`, so that part does not count for the speed. */
 export const progress = (max: number, before: number, unit: string): Progress => {
   const startedAt = performance.now();
   let shownAt = -SHOWN_EVERY_MS;

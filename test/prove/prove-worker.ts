@@ -1,6 +1,3 @@
-/**
- * A worker thread of `npm run prove`: it searches configurations by number and sends reports back.
- */
 import { parentPort } from "node:worker_threads";
 import * as z from "zod";
 import { present } from "#lib/errors.ts";

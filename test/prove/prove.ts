@@ -1,10 +1,10 @@
 /**
  * `npm run prove` searches the configurations and then makes random runs, on all processors. It
  * keeps its results in .data/prove and does not repeat them until the engine or its simulation
- * changes. In the end it plays lives of groups and of deployments, and decades of hosts.
- * `--states 0`, `--runs 0`, `--groups 0`, `--deployments 0` and `--decades 0` each skip one part.
- * `--health N` searches the lives of objects that drift, with N requests each.
- * `--from` is the first configuration, or the first seed of the lives.
+ * changes. In the end it plays lives of groups and of deployments, and decades of hosts. `--states
+ * 0`, `--runs 0`, `--groups 0`, `--deployments 0` and `--decades 0` each skip one part. `--health
+ * N` searches the lives of objects that drift, with N requests each. `--from` is the first
+ * configuration, or the first seed of the lives.
  */
 import { parseArgs } from "node:util";
 import * as z from "zod";
@@ -15,7 +15,10 @@ import { liveGroups } from "./lives/group-lives.ts";
 import { runRandomly } from "./random.ts";
 
 const STATES = 100_000_000;
-/** With more, the first two hundred configurations would leave nothing for most of the rules. */
+/**
+ * With a larger limit, the first two hundred configurations would leave nothing for most of the
+ * rules.
+ */
 const STATES_OF_ONE_MAX = 1_000_000;
 const RUNS = 10_000_000;
 const LIVES = 1_000;
@@ -44,7 +47,6 @@ const deploymentsMax = count.parse(values.deployments ?? LIVES);
 const decadesMax = count.parse(values.decades ?? DECADES);
 const healthMax = count.parse(values.health ?? 0);
 const first = count.parse(values.from ?? 1);
-/** Two, or as many as are given, beside those of a pool. */
 const serversOfDecade = values.servers === undefined ? undefined : count.parse(values.servers);
 if (statesMax + runsMax + groupsMax + deploymentsMax + decadesMax + healthMax === 0) {
   throw new Error(

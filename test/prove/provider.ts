@@ -1,4 +1,3 @@
-/** The provider of the search: what a call does to its objects, and its answer. It keeps tokens. */
 import type { FakeAnswer, FakeObject } from "#lib/ports/fake-provider.ts";
 import type { Request } from "./requests.ts";
 import type { ProviderState } from "./state.ts";
@@ -20,7 +19,7 @@ export const effectOf = (
       : { state: "done", physicalId };
   if (request.name === "fakeProvider.create") {
     const { token, waitMs: _, ...object } = request.with[0];
-    // Derived from the token, so that the order of two creations makes no difference.
+    // The id is derived from the token, so that the order of two creations makes no difference.
     const physicalId = `object of ${token}`;
     const made: FakeObject = { ...object, physicalId };
     return { objects: { ...objects, [token]: made }, answer: started(physicalId) };

@@ -1,4 +1,3 @@
-/** The random runs in batches: ranges of seeds, of two series. */
 import * as z from "zod";
 
 export const Batch = z.object({ nested: z.boolean(), from: z.int(), count: z.int() });
@@ -10,10 +9,9 @@ export const Done = Batch.extend({
 });
 
 const BATCH_RUNS = 500;
-/** One batch in this many is of nested stacks, whose runs take more than twice as long. */
+/** One batch in this many has nested stacks, whose runs take more than twice as long. */
 const NESTED_EVERY = 5;
 
-/** Both series from their first seed on, until there are `runsMax` runs. All batches are whole. */
 export function* batches(runsMax: number): Generator<Batch, undefined> {
   const next = { plain: 1, nested: 1 };
   for (let number = 1; (number - 1) * BATCH_RUNS < runsMax; number++) {

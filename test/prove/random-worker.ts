@@ -1,6 +1,3 @@
-/**
- * A worker thread of `npm run prove`: it makes the runs of a batch and sends back how they ended.
- */
 import { parentPort } from "node:worker_threads";
 import { RandomRun } from "../simulation/random/random-run.ts";
 import { Batch } from "./random-batches.ts";

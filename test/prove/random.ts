@@ -10,12 +10,11 @@ import { runOnThreads } from "./threads.ts";
 
 const SOURCES = ["lib/**/*.ts", "test/simulation/{world,random}/*.ts", "test/prove/random*.ts"];
 
-/** The limit of reported failures: one broken invariant may fail thousands of runs. */
+/** One broken invariant may fail thousands of runs, so the reported failures are limited. */
 const FAILURES_MAX = 20;
 
 const keyOf = ({ nested, from }: Batch): string => `${nested} ${from}`;
 
-/** Returns the number of failed runs, including earlier ones. */
 export const runRandomly = async (runsMax: number): Promise<number> => {
   const kept = keptResults(SOURCES, "-random", Done);
   const done = new Map(kept.former.map((batch) => [keyOf(batch), batch]));

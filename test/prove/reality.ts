@@ -1,4 +1,3 @@
-/** A state of the search as the checkers see it. */
 import type { GraphNode } from "#lib/model/graph.ts";
 import type { GroupSource } from "#lib/model/group-record.ts";
 import type { Resource } from "#lib/model/resource.ts";
@@ -14,7 +13,7 @@ import { wasUsed } from "./restores.ts";
 import type { State, Values } from "./state.ts";
 
 export interface ShownState extends Reality, GroupsReality {
-  /** Set this before any check. */
+  /** This must be set before any check. */
   state: State;
 }
 
@@ -30,7 +29,6 @@ const groupOf = (sealed: string): Group | null => {
 
 const idOf = (key: string): string => key.slice(key.lastIndexOf("/") + 1);
 
-/** Template of a group's nested stack → what it describes. Equal records are read once. */
 const groupsOf = ({ blobs }: Values) => {
   const read = new Map<string, Group | null>();
   const known = new Map<number, ReadonlyMap<string, Group>>();
@@ -66,7 +64,10 @@ export const realityOf = (
       .map((id) => values.parts.valueOf(id))
       .flatMap(({ key, part }) => (key.build === build ? part.nodes : []));
   const provider = (shown: ShownState) => values.providers.valueOf(shown.state.provider);
-  /** By the token of their creation. A restored folder does not know the others. */
+  /**
+   * Objects by the token of their creation, without the objects that a restored folder does not
+   * know.
+   */
   const known = (shown: ShownState): readonly [string, FakeObject][] => {
     const { lost } = values.ghosts.valueOf(shown.state.ghost);
     const all = Object.entries(provider(shown).objects);

@@ -54,14 +54,12 @@ const requestSchema = z.discriminatedUnion("name", [
 ]);
 export type Request = z.output<typeof requestSchema>;
 
-/** Throws a Bug for a call that the search does not model. */
 export const requestOf = (name: string, given: readonly unknown[]): Request => {
   const parsed = requestSchema.safeParse({ name, with: given });
   if (!parsed.success) throw new Bug(`the search does not know the call ${name}`);
   return parsed.data;
 };
 
-/** A request with the number that equal requests share. */
 export interface Numbered {
   readonly id: number;
   readonly request: Request;

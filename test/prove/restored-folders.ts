@@ -1,4 +1,3 @@
-/** P14: a folder is restored at some moment, and its users go on. */
 import type { Spec } from "../simulation/world/spec.ts";
 import type { Configuration, Situation } from "./configuration.ts";
 
@@ -12,7 +11,7 @@ const pair = (v: string): Spec => ({ ...plain(v), b: { properties: { v }, refers
 const update = (spec: Spec) => ({ action: "UPDATE", spec }) as const;
 const remove = { action: "DELETE" } as const;
 
-/** The second request may be of the lost time or come after it, as may the first. */
+/** Each request may come before the restore, in the lost time, or after it. */
 const SITUATIONS: readonly Situation[] = [
   { title: "create", requests: [{ action: "CREATE", spec: plain("1") }, remove] },
   { title: "create, searchable", requests: [{ action: "CREATE", spec: searched("1") }, remove] },

@@ -11,7 +11,6 @@ import { insertSorted } from "./sorted.ts";
 import { type Story, signalOf } from "./starts.ts";
 import { type Backup, copyOf, type Ghost, type State } from "./state.ts";
 
-/** More operations than a search begins on one row. */
 const LIFE_GENERATIONS = 1_000;
 
 interface FolderMove {
@@ -26,7 +25,7 @@ export const folderMoves = (machine: Machine, state: State): readonly FolderMove
   return [...restored, ...backups];
 };
 
-/** A message in hand is still in the folder, and comes again. */
+/** A message in a worker's hand is still in the folder, and is delivered again. */
 const withoutWorkers = (machine: Machine, state: State): State => {
   const { tree, values, config, settle } = machine;
   const next = copyOf(state);
@@ -52,7 +51,7 @@ const backedUp = (machine: Machine, state: State): FolderMove => {
   return { state: next, what: "the folder is backed up" };
 };
 
-/** The time counts on from the backup: the rows and messages in it are dated from there. */
+/** The time continues from the backup, because its rows and messages are dated from there. */
 const restoredFrom = (machine: Machine, state: State): FolderMove => {
   const { values } = machine;
   const backup = values.backups.valueOf(state.backup);
@@ -78,7 +77,7 @@ const copiesOf = (backup: Backup): Backup => ({
   queue: [...backup.queue],
 });
 
-/** Where an object of the folder is gone, its next update fails rightly. */
+/** Where an object of the folder is gone, its next update may fail. */
 const ghostAfter = ({ values }: Machine, state: State, backup: Backup): Ghost => {
   const { objects } = values.providers.valueOf(state.provider);
   const rows = backup.rows.map((id) => values.rows.valueOf(id));
@@ -99,7 +98,6 @@ const ghostAfter = ({ values }: Machine, state: State, backup: Backup): Ghost =>
   };
 };
 
-/** Its object, or that of a call which an operation of the moment of the backup makes again. */
 const accountsFor = (row: Resource, token: string, physicalId: string): boolean => {
   const { operation } = row;
   const own = operation && `${row.id}/${operation.action}/${operation.generation}`;
@@ -109,12 +107,10 @@ const accountsFor = (row: Resource, token: string, physicalId: string): boolean 
 };
 
 interface LateSignal {
-  /** An agent less may signal. */
   readonly next: State;
   readonly story: Story;
 }
 
-/** What agents still hold of the lost time, and what was on its way, arrives at any moment. */
 export const lateSignals = ({ values, config }: Machine, state: State): readonly LateSignal[] => {
   if (state.life === 0) return [];
   const { published = [] } = values.ghosts.valueOf(state.ghost);
@@ -132,7 +128,6 @@ export const lateSignals = ({ values, config }: Machine, state: State): readonly
   });
 };
 
-/** Notes that an agent is told of the operation. */
 export const notePublished = (state: State, row: Resource, { ghosts }: Machine["values"]): void => {
   const { operation } = row;
   if (operation?.handle == null || !isWaitingType(operation.type)) return;
@@ -143,7 +138,6 @@ export const notePublished = (state: State, row: Resource, { ghosts }: Machine["
   state.ghost = ghosts.idOf({ ...ghost, published });
 };
 
-/** Whether the outside has met the operation of a row that begins now. */
 export const wasUsed = (
   { providers, ghosts }: Machine["values"],
   state: State,

@@ -1,6 +1,3 @@
-/**
- * The results of `npm run prove` in .data/prove, one a line, so that it can continue after a stop.
- */
 import { createHash } from "node:crypto";
 import { appendFileSync, existsSync, globSync, mkdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -19,12 +16,10 @@ const digestOf = (sources: readonly string[]): string => {
 };
 
 export interface Results<Result> {
-  /** The results of earlier runs on the same source. */
   readonly former: readonly Result[];
   add(result: Result): void;
 }
 
-/** `suffix` separates different results on the same source. */
 export const keptResults = <Result>(
   sources: readonly string[],
   suffix: string,

@@ -1,4 +1,3 @@
-/** The search of a group's configuration by its title. A mutant's bundle has it, and its engine. */
 import { present } from "#lib/errors.ts";
 import { GROUPS } from "./groups.ts";
 import { type Report, Search } from "./search.ts";

@@ -24,7 +24,6 @@ export interface Report {
   readonly title: string;
   readonly states: number;
   readonly moves: number;
-  /** Distinct workers, as pairs (start, answers so far). */
   readonly workers: number;
   readonly ends: number;
   /** False: the search met its bound first, so it says nothing about AG EF. */
@@ -98,7 +97,6 @@ export class Search {
     return search;
   }
 
-  /** Creates the existing stack: one step after the other, without a fault, until it is at rest. */
   async #createCalmly(): Promise<void> {
     this.#first.agents = SETUP_MOVES_MAX;
     for (let count = 0; count < SETUP_MOVES_MAX; count++) {
@@ -173,7 +171,6 @@ export class Search {
     return index;
   }
 
-  /** At rest, everything must be as the invariants say. */
   #isEnd(state: State): boolean {
     const isQuiet =
       state.workers.length === 0 && state.queue.length === 0 && this.#moves.isAtRest(state);
@@ -190,8 +187,8 @@ export class Search {
   }
 
   /**
-   * Goes backward from the good ends along moves without faults and requests. Every state it misses
-   * is stuck.
+   * Goes backward from the good ends along moves without faults and requests. Every state that is
+   * not reached is stuck.
    */
   #findStuck(): number | null {
     const heads = new Int32Array(this.#seen.size).fill(-1);
@@ -218,7 +215,6 @@ export class Search {
     return stuck < 0 ? null : stuck;
   }
 
-  /** The path to a state, replayed from the beginning. */
   async #violation(error: unknown, index: number, last: string) {
     const what = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
     const ordinals: number[] = [];
@@ -234,7 +230,6 @@ export class Search {
     return { what, trace: story.map((line) => this.#withNames(line)) };
   }
 
-  /** Rows by name instead of id; a replacement gets a prime. */
   #withNames(line: string): string {
     const known = new Map<string, string>();
     for (let id = 0; id < this.#values.rows.size; id++) {

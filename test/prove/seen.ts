@@ -5,11 +5,10 @@ export class Seen {
   #capacity = 1 << 16;
   #high = new Uint32Array(this.#capacity);
   #low = new Uint32Array(this.#capacity);
-  /** Index + 1; 0 is free. */
   #index = new Uint32Array(this.#capacity);
   size = 0;
 
-  /** The state's index. It is new if it equals the size before. */
+  /** @returns the state's index. The state is new if the index equals the size before. */
   indexOf(high: number, low: number): number {
     if (this.size > this.#capacity * FILL_MAX) this.#grow();
     const at = this.#find(high, low);
@@ -49,7 +48,6 @@ export class Seen {
   }
 }
 
-/** A growing list of 32-bit numbers. */
 export class Numbers {
   #list = new Uint32Array(1 << 12);
   size = 0;

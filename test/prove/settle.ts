@@ -22,8 +22,8 @@ const sinceOrNull = (time: number | null, now: number): number | null =>
   time === null ? null : since(time, now);
 
 /**
- * An operation that had time still has it when both times are long past. One without is a dead
- * letter's, and the engine ends it without a call.
+ * An operation that had time still has it when both times are long past. An operation without time
+ * is a dead letter's, and the engine ends it without a call.
  */
 const settledOperation = (operation: Operation, now: number): Operation => {
   const deadline = since(operation.deadline, now);
@@ -78,7 +78,6 @@ const settledNested = (stack: Stack | null, now: number, cooldownMsMax: number):
   };
 };
 
-/** The record of a group says when a former cooldown ends. */
 const settledBlob = (text: string, now: number): string =>
   text.replace(
     /"cooldownEnd":(\d+)/,
@@ -93,7 +92,7 @@ const settledMemory = ({ scaling, ...memory }: NestedMemory, now: number): Neste
   },
 });
 
-/** The time of a point that is not full decides nothing: the next arrival replaces it. */
+/** The time of a point that is not full decides nothing, because the next arrival replaces it. */
 const settledPoint = (point: SyncPoint, now: number): SyncPoint => ({
   ...point,
   version: 1,
@@ -112,7 +111,6 @@ const settledProvider = ({ objects, answers }: ProviderState, now: number): Prov
 
 const ascending = (ids: number[]): number[] => ids.sort((a, b) => a - b);
 
-/** Remembers the result of each value, because the same values come again and again. */
 const remembered = (make: (id: number, now: number) => number) => {
   const known = new Map<string, number>();
   return (id: number, now: number): number => {
@@ -123,7 +121,6 @@ const remembered = (make: (id: number, now: number) => number) => {
   };
 };
 
-/** What a group adds to a state. Searches without one stay as they are. */
 const settlingNested = ({ stacks, rows, blobs, memories }: Values, cooldownMsMax: number) => {
   const nested = remembered((id, now) =>
     stacks.idOf(settledNested(stacks.valueOf(id), now, cooldownMsMax)),

@@ -3,7 +3,7 @@ import type { Spec } from "../simulation/world/spec.ts";
 
 /**
  * Pairs (from, to): `to` depends on `from`, and `from` < `to`. Every acyclic graph can be numbered
- * so.
+ * in this way.
  */
 export type Edges = readonly (readonly [number, number])[];
 
@@ -14,7 +14,6 @@ const permutations = (list: readonly number[]): readonly (readonly number[])[] =
         permutations(list.filter((one) => one !== first)).map((rest) => [first, ...rest]),
       );
 
-/** The same text for graphs that differ only in names. */
 const shapeOf = (edges: Edges, orders: readonly (readonly number[])[]): string =>
   orders
     .map((order) =>
@@ -47,7 +46,6 @@ export interface NodeChange {
   readonly change: "in place" | "replace" | "remove";
 }
 
-/** The shape as a template. A removed node takes its edges with it. */
 export const specOf = (size: number, edges: Edges, changed?: NodeChange): Spec => {
   const spec: Record<string, Spec[string]> = {};
   for (let at = 0; at < size; at++) {

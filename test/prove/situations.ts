@@ -1,4 +1,3 @@
-/** What users ask for in the configurations of `npm run prove`, on stacks of one or two. */
 import type { Spec } from "../simulation/world/spec.ts";
 import type { Situation } from "./configuration.ts";
 
@@ -14,7 +13,6 @@ const TWO_CHANGED: Spec = { a: node("2"), b: on("2") };
 const TWO_REPLACED: Spec = { a: node("1", "2"), b: on("1") };
 const TURNED: Spec = { b: node("1"), a: { ...node("1"), refers: { to: "b" } } };
 
-/** The provider knows an object by its name, so a replacement has the same object (P17). */
 const named = (v: string, replacing = "1") => ({ ...node(v, replacing), type: "Sim::Named" });
 const NAMED: Spec = { a: named("1"), b: on("1") };
 const NAMED_REPLACED: Spec = { a: named("2", "2"), b: on("1") };
@@ -125,7 +123,6 @@ export const TWO_NODES: readonly Situation[] = [
   },
 ];
 
-/** Signals, polls and deadlines of a resource that waits for an agent. */
 export const WAITING_NODE: readonly Situation[] = [
   { title: "create", requests: [{ action: "CREATE", spec: { a: waiting("1") } }] },
   {
@@ -199,7 +196,6 @@ export const NAMED_OBJECTS: readonly Situation[] = [
   },
 ];
 
-/** An object of the user: looked at, referred to, and never touched (P19). */
 const seen = { type: "Sim::Seeing", properties: { v: "1" }, external: "the user's a" };
 const EXTERNAL: Spec = { a: seen, b: on("1") };
 const EXTERNAL_GONE: Spec = { b: node("1") };
@@ -236,7 +232,10 @@ export const EXTERNAL_OBJECTS: readonly Situation[] = [
   },
 ];
 
-/** A worker that dies in the creation leaves a question, and nothing hides it (P18). */
+/**
+ * A worker that dies during the creation leaves a question for the user, and nothing may hide it
+ * (P18).
+ */
 const LOST: Spec = { a: { type: "Sim::Tokenless", properties: { v: "1" } }, b: on("1") };
 const LOST_CHANGED: Spec = { a: { type: "Sim::Tokenless", properties: { v: "2" } }, b: on("1") };
 export const LOST_CREATIONS: readonly Situation[] = [

@@ -8,13 +8,12 @@ export const insertSorted = (list: number[], value: number): void => {
   list.splice(at, 0, value);
 };
 
-/** Removes one occurrence. */
 export const removeOne = (list: number[], value: number): void => {
   const at = list.indexOf(value);
   if (at >= 0) list.splice(at, 1);
 };
 
-/** Replaces `before` by `after` and keeps the order; -1 means absent. */
+/** Replaces `before` by `after` and keeps the order. -1 means absent. */
 export const exchange = (list: number[], before: number, after: number): void => {
   if (before === after) return;
   removeOne(list, before);

@@ -1,6 +1,3 @@
-/**
- * The starts of workers: the engine's entry points, called as the functions and the API call them.
- */
 import { checkResource } from "#lib/convergence/converger.ts";
 import { handleDeadLetter } from "#lib/convergence/dead-letter.ts";
 import { prepareTraversal } from "#lib/convergence/prepare.ts";
@@ -26,7 +23,6 @@ export const STACK_ID = "stack-1";
 
 export interface Story {
   readonly key: string;
-  /** The message that becomes visible again if its worker dies. */
   readonly message: Message | null;
   readonly run: (ports: Ports) => Promise<unknown>;
 }
@@ -36,7 +32,7 @@ const nameOf = (message: Message): string =>
     ? `prepare ${message.traversalId}`
     : `${message.isUpdate ? "update" : "cleanup"} of ${message.resourceId} in ${message.traversalId}${leaseOf(message)}`;
 
-/** What a message says beside its node makes it another story. */
+/** The fields of a message beside its node make another story of it. */
 const leaseOf = ({ kept }: CheckResourceMessage): string =>
   kept === undefined ? "" : ` under ${Object.values(kept).join(" ")}`;
 
@@ -65,14 +61,13 @@ export const sweeping: Story = {
   run: (ports) => sweep(ports),
 };
 
-/** Of a wrong clock: it sends again what is under way. */
+/** With a wrong clock the sweeper sends messages again that are under way. */
 export const sweepingAtOnce: Story = {
   key: "sweep at once",
   message: null,
   run: (ports) => sweep(ports, { overdueMsMin: 0 }),
 };
 
-/** The text is known from the start of the search, so only the key is stored here. */
 const storeTemplate = async (ports: Ports, templateId: string | null): Promise<void> => {
   if (templateId !== null) await ports.blobs.put(templatePrefix(STACK_ID) + templateId, "");
 };
@@ -108,7 +103,6 @@ export const requestOf = (action: StackAction | "cancel", templateId: string | n
   },
 });
 
-/** A signal to a scaling policy, as the API has read its row. `version` tells rows apart. */
 export const policySignalOf = (policy: Resource, version: number): Story => ({
   key: `signal to ${policy.name} ${version}`,
   message: null,

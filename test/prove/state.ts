@@ -13,14 +13,11 @@ import { Interner } from "./interner.ts";
 
 export interface Entry {
   readonly message: Message;
-  /** 0: at any time. */
   readonly deliverAt: number;
-  /** An earlier delivery of it failed. */
   readonly isRepeated: boolean;
 }
 
 export interface ProviderState {
-  /** By the token of the call that created them. */
   readonly objects: Readonly<Record<string, FakeObject>>;
   readonly answers: Readonly<Record<string, FakeAnswer>>;
 }
@@ -30,23 +27,20 @@ export interface StoredPart {
   readonly part: GraphPart;
 }
 
-/** All of the folder at one moment, at rest: its workers do not come back (P14). */
+/** The whole folder at one moment, at rest. Its workers do not come back (P14). */
 export type Backup = Pick<
   State,
   "stack" | "formerStack" | "rows" | "points" | "graphs" | "parts" | "blobs" | "queue"
 >;
 
-/** Data that only the checkers need. */
 export interface Ghost {
   /**
    * The number of the current traversal when a failure was last injected or its deadline passed.
    */
   readonly failedAt: number;
-  /** Traversals whose (stack, update) point was full before their deadline. */
   readonly goodInTime: readonly string[];
-  /** Operations that agents know, as ROW/GENERATION. Absent: no folder is restored. */
+  /** Operations that agents know, as ROW/GENERATION. Absent when no folder is restored. */
   readonly published?: readonly string[];
-  /** Objects that the folder did not know when it was restored. */
   readonly lost?: readonly string[];
 }
 
@@ -65,19 +59,15 @@ export const FAULTS = [
 ] as const;
 export type Fault = (typeof FAULTS)[number];
 
-/** A search changes its own copy. */
 export interface State {
   now: number;
   stack: number;
-  /** The stack that the index of unsettled stacks may still show: the one before the last write. */
+  /** The stack before the last write, which the index of unsettled stacks may still show. */
   formerStack: number;
-  /** The stacks of groups. */
   nested: number[];
-  /** The rows of all stacks. */
   rows: number[];
   points: number[];
   graphs: number[];
-  /** Parts of graphs. */
   parts: number[];
   provider: number;
   /**
@@ -89,15 +79,11 @@ export interface State {
   workers: number[];
   /** In the order of FAULTS. */
   faults: number[];
-  /** The number of scripted requests made so far. */
   script: number;
   agents: number;
   ghost: number;
-  /** What the checkers of nested stacks know of the past. */
   memory: number;
-  /** -1: none was made. */
   backup: number;
-  /** Of the folder (Ports.life). */
   life: number;
 }
 
@@ -138,8 +124,8 @@ const FIELDS = [
 ] as const;
 
 /**
- * 64 bits in two halves. Among 4 million states, the odds that two share a hash are about 1 in
- * 2,000,000.
+ * The hash has 64 bits in two halves. Among 4 million states, the odds that two share a hash are
+ * about 1 in 2,000,000.
  */
 export const hashOf = (state: State, into: Uint32Array): void => {
   let high = 0x9e3779b9;

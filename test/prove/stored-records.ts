@@ -1,10 +1,9 @@
-/** The records of a state as a search stores and lists them. */
 import type { Resource } from "#lib/model/resource.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { SyncPoint, SyncPointKey } from "#lib/model/sync-point.ts";
 import type { RowPage, UnsettledPage } from "#lib/ports/store.ts";
 
-/** This search has no expiry: all expiry times are far away. */
+/** All expiry times are far away, because this search has no expiry. */
 export const FAR_MS = 1e15;
 /**
  * The time of a record's creation decides nothing but ties between rows of one name, which stay
@@ -25,7 +24,7 @@ export const timelessStack = (stack: Stack): Stack => ({
   deletedAt: stack.deletedAt === null ? null : 0,
 });
 
-/** So few that others write between two pages. */
+/** A page is this small so that other workers write between two pages. */
 const ROWS_IN_PAGE = 2;
 
 export const byId = (one: Resource, other: Resource): number => (one.id < other.id ? -1 : 1);
@@ -36,7 +35,6 @@ export const rowPage = (rows: readonly Resource[], after: string | null): RowPag
   return { rows: page, next: page.length < open.length ? (page.at(-1)?.id ?? null) : null };
 };
 
-/** A name stands for its stack as soon as that exists. */
 export const idNamed = (stacks: readonly (Stack | null)[], name: string | null): string | null =>
   stacks.find((stack) => stack?.name === name)?.id ?? null;
 

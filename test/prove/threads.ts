@@ -1,10 +1,6 @@
-/** One worker thread for each processor: each takes the next task until none is left. */
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
 
-/**
- * `next` answers undefined when no task is left. `onAnswer` gets the thread's message, unparsed.
- */
 export const runOnThreads = async (
   script: URL,
   next: () => object | undefined,

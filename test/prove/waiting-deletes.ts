@@ -1,4 +1,3 @@
-/** Configurations of P3.4 and L11: a DELETE waits for its server while other requests come. */
 import type { Spec } from "../simulation/world/spec.ts";
 import type { Situation } from "./configuration.ts";
 
@@ -7,7 +6,6 @@ const draining = (v: string, replacing = "1"): Spec[string] => ({
   properties: { v, "r!": replacing },
 });
 const ONE: Spec = { a: draining("1") };
-/** The newer request goes on around the DELETE. */
 const OTHER: Spec = { b: { properties: { v: "1" } } };
 const REPLACED: Spec = { a: draining("1", "2") };
 const REMOVAL = { action: "UPDATE", spec: {} } as const;

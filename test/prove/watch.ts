@@ -1,6 +1,7 @@
 /**
- * The checkers of the random runs, on the states of a search. What those of nested stacks know of
- * the past is a part of each state, so that another path to it does not disturb them.
+ * The checkers of the random runs, on the states of a search. What the checkers of nested stacks
+ * know of the past is a part of each state, so that another path to the state does not disturb
+ * them.
  */
 import type { Resource } from "#lib/model/resource.ts";
 import type { Stack } from "#lib/model/stack.ts";
@@ -18,7 +19,6 @@ export class Watch {
   readonly #nested: NestedCheckers;
   readonly #shown: ShownState;
   readonly #values: Values;
-  /** The memory that the checkers of nested stacks have now. */
   #recalled = -1;
 
   constructor(values: Values, shown: ShownState) {
@@ -28,7 +28,6 @@ export class Watch {
     this.#nested = new NestedCheckers(shown);
   }
 
-  /** What the checkers know before anything has happened. */
   get blank(): number {
     return this.#values.memories.idOf(new NestedCheckers(this.#shown).memory);
   }
@@ -43,7 +42,7 @@ export class Watch {
     this.#withMemory(state, () => this.#nested.rowWritten(before, after));
   }
 
-  /** `before` null: the stack is new. `updatedAt` is the time that the writer gave. */
+  /** `before` is null for a new stack. `updatedAt` is the time that the writer gave. */
   stackWritten(state: State, before: Stack | null, after: Stack, updatedAt: number | null): void {
     const dated = { ...after, updatedAt };
     const root = this.#values.stacks.valueOf(state.stack);
@@ -55,13 +54,12 @@ export class Watch {
     this.#withMemory(state, () => this.#nested.stackCreated(dated));
   }
 
-  /** At rest. `isGood`: no fault has failed anything in the root's last traversal. */
   quiet(state: State, root: Stack, isGood: boolean): void {
     this.#recall(state);
     this.checkers.quiet(root, isGood);
     if (state.nested.length === 0) return;
     const tree = { checkers: this.checkers, nestedCheckers: this.#nested };
-    // After a signal the operation of the group's row is not the last one below.
+    // After a signal the operation of the group's row is not the last one of the nested stack.
     checkQuiet(tree, root, isGood && this.#nested.meddledAt < root.traversalNumber);
     for (const { status, name, statusReason } of isGood ? this.#nested.nested : []) {
       if (status !== "COMPLETE") throw new Violation(`L2: ${name} is FAILED: ${statusReason}`);

@@ -1,11 +1,9 @@
-/** Who works in a state, and whether more may begin. */
 import type { Message } from "#lib/ports/queue.ts";
 import type { Machine } from "./machine.ts";
 import type { State, Values } from "./state.ts";
 
 type Workers = Pick<Machine, "tree" | "values" | "config">;
 
-/** Two of them race, where they do not count as workers. */
 const USERS_MAX = 2;
 
 const keptToken = (message: Message | null): string | undefined =>
@@ -33,7 +31,6 @@ export const freeLabel = ({ tree, values }: Workers, state: State): string => {
 const usersAmong = ({ tree }: Workers, workers: readonly number[]): number =>
   workers.filter((id) => tree.node(id).start.label.startsWith("u")).length;
 
-/** Whether one more worker may begin. */
 export const hasRoom = (machine: Workers, { workers }: State): boolean => {
   const { workersMax, usersApart } = machine.config;
   const counted = usersApart ? workers.length - usersAmong(machine, workers) : workers.length;

@@ -15,7 +15,6 @@ import {
 import { canonicalText, Interner } from "./interner.ts";
 import type { Request } from "./requests.ts";
 
-/** A call with the number that equal requests of all workers share. */
 export interface AskedCall extends Call {
   readonly id: number;
 }
@@ -27,14 +26,16 @@ export interface WorkerNode {
   readonly answer: Answer | null;
   readonly pending: readonly AskedCall[];
   readonly ended: Ended | null;
-  /** By call number, answer and time. */
   readonly children: Map<string, WorkerNode>;
 }
 
 /** The number of suspended runs that are kept to continue. All others are replayed. */
 const LIVE_RUNS_MAX = 4_096;
 
-/** Thrown where the search needs a node that does not exist yet. Grow it, then repeat the step. */
+/**
+ * Thrown where the search needs a node that does not exist yet. The search grows it and repeats the
+ * step.
+ */
 export class Unknown {
   readonly grow: () => Promise<WorkerNode>;
   constructor(grow: () => Promise<WorkerNode>) {
@@ -74,7 +75,6 @@ export class WorkerTree {
     });
   }
 
-  /** `answerId` is the number that equal results share. */
   child(node: WorkerNode, answer: Answer, answerId: number): WorkerNode {
     const key = `${answer.no}|${answerId}|${answer.now}`;
     const known = node.children.get(key);

@@ -1,4 +1,3 @@
-/** What the contract kit does not play: drifted, forgotten, foreign and failed objects. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Answer, JsonObject } from "#provider/provider.ts";
 import type { CloudControlType } from "#providers/cloud-control/types/cloud-control-type.ts";
@@ -81,7 +80,6 @@ describe("a creation", () => {
     });
   });
 
-  /** Polls it until it has ended, and counts the polls. */
   const untilEnd = async (token: string): Promise<readonly [Answer, number]> => {
     const type = await typeAt(running, QUEUE);
     let answer = await type.create(callOf(token, {}));

@@ -1,4 +1,3 @@
-/** The contract kit for types of each kind, on a double that loses, repeats and throttles. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { checkProvider } from "#provider/kit/check-provider.ts";
 import type { JsonObject } from "#provider/provider.ts";
@@ -64,7 +63,6 @@ const wrongIn = async ({ type, ...given }: KitCase): Promise<readonly string[]> 
   );
 };
 
-/** No token has made two objects. */
 const expectOneEach = (): void => {
   expect([...running.double.effects.values()].filter((count) => count !== 1)).toEqual([]);
   expect(running.double.objects.size).toBe(0);

@@ -1,4 +1,3 @@
-/** A server that replaces another one and asks for its address, on both kinds of the double. */
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Call, JsonObject } from "#provider/provider.ts";
@@ -118,7 +117,6 @@ describe("a server that takes the address of another one", () => {
     await atPort(async (networks) => {
       const old = await create("old", { networks });
       const broken = await create("broken", { networks });
-      // It ends, so the third one finds the address free.
       const container = containerOf(broken);
       if (container !== undefined) container.status = "exited";
       const third = await create("third", { networks });

@@ -1,4 +1,3 @@
-/** What somebody else does to a server's container, and what a check and an update say of it. */
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { present } from "#lib/errors.ts";
@@ -169,7 +168,7 @@ it("a server of Docker has the limits and the policy that it was made with", asy
     expect(await type.update?.(at)).toMatchObject({ state: "finished" });
     expect(container.limits).toEqual(before);
   }
-  // An engine that cannot limit tells 0.
+  // An engine that cannot limit reports 0.
   container.limits = { Memory: 0 };
   expect(await type.check?.(at)).toMatchObject({ state: "finished" });
   await engine.stop();

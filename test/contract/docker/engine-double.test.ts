@@ -1,7 +1,4 @@
-/**
- * The double of an engine goes through the suite that real ones go through in `npm run lane --
- * docker`.
- */
+/** The double of an engine passes the suite that real ones pass in `npm run lane -- docker`. */
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { openEngine } from "#providers/docker/engine/client.ts";

@@ -1,6 +1,6 @@
 /**
- * A request whose connection was cut, and that the engine carries out later: just when the repeated
- * call has looked for what the former one has made, and found nothing.
+ * A request whose connection was cut, and that the engine carries out late: just after the repeated
+ * call has looked for what the former call has made, and has found nothing.
  */
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
@@ -43,7 +43,7 @@ it("leaves a port one address, although its first request arrives late", async (
     ...backEnd.volumes,
     list: async (labels) => {
       looks += 1;
-      // The first look is for the port itself. After it comes what was cut off.
+      // The first look is for the port itself. The cut request is carried out after it.
       if (looks === 2) await port(backEnd).create(call);
       return backEnd.volumes.list(labels);
     },

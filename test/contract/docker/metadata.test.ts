@@ -1,4 +1,3 @@
-/** What servers in containers are told at 169.254.169.254, on the double of an engine. */
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import type { JsonObject } from "#provider/provider.ts";
@@ -13,7 +12,7 @@ import { callOf } from "../provider-call.ts";
 import { make } from "../spoilt-operations.ts";
 
 const SERVER = "OS::Nova::Server";
-/** From where this process asks. */
+/** The address from which this process asks. */
 const ASKING = "127.0.0.1";
 const KEY = "ssh-ed25519 AAAA mine";
 

@@ -1,5 +1,5 @@
 /**
- * The provider of Docker on both kinds of the double. `npm run lane -- docker` has real engines.
+ * The provider of Docker on both kinds of the double. `npm run lane -- docker` uses real engines.
  */
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";

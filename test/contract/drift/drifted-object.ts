@@ -1,4 +1,3 @@
-/** An object on a provider's double that somebody changes behind the stack's back. */
 import { callLimit } from "#lib/adapters/node/call-limit.ts";
 import type { JsonObject } from "#lib/json.ts";
 import type { Ports } from "#lib/ports/ports.ts";
@@ -9,16 +8,14 @@ export type Change = (typeof CHANGES)[number];
 
 export interface OpenObject {
   readonly provided: ProvidedTypes;
-  /** Absent: nobody can do that to the object. */
+  /** An absent change is impossible for the object. */
   readonly changes: Partial<Record<Change, () => void>>;
-  /** What goes on beside the engine, such as an agent's work. False: nothing does. */
   readonly goOn?: (ports: Ports) => Promise<boolean>;
   readonly stop: () => Promise<void>;
 }
 
 export interface DriftedObject {
   readonly title: string;
-  /** The object is that of the resource `it`. */
   readonly resources: JsonObject;
   readonly open: () => Promise<OpenObject>;
 }

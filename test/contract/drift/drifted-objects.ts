@@ -1,4 +1,3 @@
-/** Objects on the providers' doubles, and what somebody can do to each behind the stack's back. */
 import { join } from "node:path";
 import { present } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
@@ -153,7 +152,7 @@ const onOpenStack = (
     const drop = (from: string) => {
       const id = present([...all(state, from).keys()].at(-1), from);
       all(state, from).delete(id);
-      // As in Nova, the ports of a server are free when it is gone.
+      // As in Nova, the ports of a server are free when the server is gone.
       for (const { members: port } of all(state, "ports").values()) {
         if (port["device_id"] === id) Object.assign(port, { device_id: "", device_owner: "" });
       }

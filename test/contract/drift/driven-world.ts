@@ -5,7 +5,7 @@ import { openWorld } from "../../unit/api/api-world.ts";
 import type { OpenObject } from "./drifted-object.ts";
 
 const AGAIN_MS = 1_000;
-/** After so many steps time goes faster, so that what waits in vain comes to its deadline. */
+/** After this many steps time passes faster, so that a wait in vain reaches its deadline. */
 const STEPS_OF_REAL_TIME = 300;
 const LEAP_MS = 30_000;
 /** An operation without an end must not hang the test. */
@@ -14,7 +14,6 @@ const STEPS_MAX = 2_000;
 export const openDriven = (provided: ProvidedTypes, goOn?: OpenObject["goOn"]) => {
   const world = openWorld(undefined, provided);
   const { queue, clock } = world;
-  /** False: nothing is left to do. */
   const step = async (): Promise<boolean> => {
     const next = queue.pending.toSorted((a, b) => a.deliverAt - b.deliverAt)[0];
     const isDue = next !== undefined && next.deliverAt <= clock.now();

@@ -1,4 +1,3 @@
-/** The providers' doubles on which random lives are played, and what somebody does there. */
 import { join } from "node:path";
 import { present } from "#lib/errors.ts";
 import type { JsonObject } from "#provider/provider.ts";
@@ -123,7 +122,7 @@ const openStack: Cloud = {
       },
     },
   }),
-  // Nova takes no other port for the first one of a server.
+  // Nova cannot exchange the first port of a server, so both are replaced.
   follows: { server: ["port"] },
   open: async () => {
     const stage = await startDoubleStage();
@@ -149,7 +148,6 @@ const openStack: Cloud = {
       what: "vanishes",
       happen: (id) => {
         all(state, collection).delete(id);
-        // As in Nova, the ports of a server are free when it is gone.
         for (const { members: port } of all(state, "ports").values()) {
           if (port["device_id"] === id) Object.assign(port, { device_id: "", device_owner: "" });
         }
@@ -285,7 +283,6 @@ const cloudControl: Cloud = {
     Object.assign(process.env, environmentFor(url));
     const account = await openAccount("demo", ROLE, 0.02);
     const family = cloudControlProvider(() => account);
-    /** A creation that runs has the id of its request. */
     const keyOf = (id: string) => {
       const named = double.requests.get(requestOf(id) ?? "")?.identifier ?? id;
       return [...double.objects].find(([, { identifier }]) => identifier === named)?.[0] ?? "";

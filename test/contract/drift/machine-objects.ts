@@ -1,4 +1,3 @@
-/** Machines over SSH and what their agents do there, on a folder that stands for a machine. */
 import { rmSync, writeFileSync } from "node:fs";
 import { userInfo } from "node:os";
 import type { JsonObject } from "#lib/json.ts";
@@ -53,7 +52,6 @@ const UNIT = "[Service]\nExecStart=/usr/bin/web\n";
 export const MACHINE_OBJECTS: readonly DriftedObject[] = [
   onMachine("`Hearth::Machine::SSH`", { it: SSH }, ({ at, reinstall }) => ({
     stopped: () => rmSync(at("run/hearth-agent")),
-    // The address leads to another system.
     gone: reinstall,
   })),
   onAgent(

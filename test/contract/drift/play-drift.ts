@@ -43,7 +43,6 @@ const openStack = async ({ resources, open }: DriftedObject) => {
 
 type Stack = Awaited<ReturnType<typeof openStack>>;
 
-/** The first sentence, without the id of the run's object. */
 const shortened = (text: string): string =>
   text
     .replace(/(Error|EntityNotFound|NotSupported): resources\.it: /, "")
@@ -51,11 +50,10 @@ const shortened = (text: string): string =>
     .replace(/\. .*$/, "")
     .replace(/\.$/, "");
 
-/** What a check leaves alone, because something that the resource depends on has drifted. */
+/** The check leaves a resource alone when something that it depends on has drifted. */
 const NOT_LOOKED_AT = "state changed";
 const NOT_SEEN = "not looked at";
 
-/** What an update has done, and whether a check is content with it. */
 const outcome = async (
   stack: Stack,
   change: Change,
@@ -66,7 +64,7 @@ const outcome = async (
   const isSame = (await stack.id()) === before;
   const isWell = (await stack.check()) === "CHECK_COMPLETE";
   if (!isWell) return isSame ? "nothing" : "replaced, and not as it was made";
-  // An object may have the same name as the one that is gone.
+  // A new object may have the same name as the one that is gone.
   if (change === "gone") return "made anew";
   return isSame ? "repaired in place" : "replaced";
 };
@@ -74,9 +72,7 @@ const outcome = async (
 export interface Played {
   readonly check: string;
   readonly preview: string;
-  /** An update after the check, as `hearth stack repair` asks for it. */
   readonly repair: string;
-  /** An update that converges, without a check. */
   readonly converge: string;
 }
 
@@ -110,7 +106,7 @@ export const playDrift = async (object: DriftedObject, change: Change): Promise<
     const preview = shortened(await stack.preview());
     let ended = await stack.update();
     if (check === NOT_SEEN && ended === "UPDATE_COMPLETE") {
-      // The repair goes on with what the check could not look at.
+      // The repair goes on with the resources that the check could not look at.
       await stack.check();
       ended = await stack.update();
     }

@@ -1,6 +1,6 @@
 /**
- * P27 on the providers' doubles: random orders of requests, while objects change, stop or vanish
- * at any moment, updates that are cancelled, and deletes that come in between.
+ * P27 on the providers' doubles: random orders of requests, while objects change, stop or vanish at
+ * any moment, updates are cancelled, and deletes come in between.
  */
 import { memoryRandom } from "#lib/adapters/memory/seeded.ts";
 import type { JsonObject } from "#lib/json.ts";
@@ -13,23 +13,20 @@ import { openDriven } from "./driven-world.ts";
 export interface LivedObject {
   readonly resource: string;
   readonly what: string;
-  /** Somebody does it to the object with this physical id. */
   readonly happen: (id: string) => void;
 }
 
 export interface OpenCloud extends Pick<OpenObject, "provided" | "stop"> {
   readonly drifts: readonly LivedObject[];
   readonly isThere: (id: string) => boolean;
-  /** Everything that a stack has made. */
   readonly left: () => readonly string[];
-  /** Servers that run, and cost money. */
   readonly running: () => readonly string[];
 }
 
 export interface Cloud {
-  /** Of a stack whose server has one of two sizes. A change of the size is made in place. */
+  /** A stack whose server has one of two sizes. The size is changed in place. */
   readonly resourcesOf: (size: 0 | 1) => JsonObject;
-  /** Whose replacement replaces them too. */
+  /** By resource, the resources whose replacement replaces it too. */
   readonly follows: Readonly<Record<string, readonly string[]>>;
   readonly open: () => Promise<OpenCloud>;
 }
@@ -39,17 +36,16 @@ const VERBS = ["check", "suspend", "resume", "update", "grow", "converge"] as co
 type Verb = (typeof VERBS)[number];
 const CANCELS = ["cancel_update", "cancel_without_rollback"] as const;
 const MESSAGES_MAX = 12;
-/** In percent of the requests. */
 const DRIFTS_BEFORE = 55;
 const DRIFTS_AMID = 25;
 const OVERTAKES_AMID = 40;
 const DELETES_AMID = 15;
 const CREATES_ALONE = 70;
 
-/** What a look alone cannot decide, so the user is asked. */
+/** A look alone cannot decide this, so the user is asked. */
 const ASKS = /nobody can tell|the next update deletes this object/;
 
-/** A stack that has come to its deadline. */
+/** The status reason of a stack that has reached its deadline. */
 const IN_VAIN = /timed out/i;
 
 export class Broken extends Error {
@@ -66,7 +62,6 @@ class ProviderLife {
   #size: 0 | 1 = 0;
   /** Since the last check an object has gone. An update that needs it may wait for it, and fail. */
   #isUnseen = false;
-  /** Objects that somebody has removed. */
   readonly #vanished = new Set<string>();
 
   constructor(cloud: Cloud, open: OpenCloud, random: Random) {
@@ -96,7 +91,6 @@ class ProviderLife {
     return `${this.#stack.action}_${this.#stack.status}`;
   }
 
-  /** Those whose object is in service. */
   #rows(): readonly Resource[] {
     const { rows } = this.#driven.world.store.dump();
     return rows.filter(
@@ -140,7 +134,6 @@ class ProviderLife {
     return status < 300;
   }
 
-  /** What comes between the messages of a request. */
   async #amid(verb: Verb | "create" | "delete"): Promise<void> {
     const messages = 1 + this.#random.below(MESSAGES_MAX);
     for (let steps = 0; steps < messages && (await this.#driven.step()); steps += 1);
@@ -154,18 +147,16 @@ class ProviderLife {
     else if (verb === "create") await this.#request(this.#pick([stop, "update"]));
   }
 
-  /** Its object may go: it could not be repaired, or goes with one that it needs. */
   #mayGo(row: Resource): boolean {
     const id = row.physicalResourceId ?? "";
     if (this.#vanished.has(id)) return true;
     if (row.action === "CREATE" && row.status === "FAILED") return true;
-    // Without a good target before it, a rollback goes back to nothing.
+    // Without a good target before it, a rollback deletes everything.
     if (this.#state === "ROLLBACK_COMPLETE" && this.#rows().length === 0) return true;
     const { [row.name]: needed = [] } = this.#cloud.follows;
     return needed.some((name) => this.#gone.has(name));
   }
 
-  /** Resources whose object somebody has removed, now or before. */
   readonly #gone = new Set<string>();
 
   async #play(verb: Verb): Promise<void> {
@@ -216,7 +207,7 @@ class ProviderLife {
     }
   }
 
-  /** `update`, `resume` and `delete` work, and nothing is left over. */
+  /** `update`, `resume` and `delete` must work, and nothing may be left over. */
   async #end(): Promise<void> {
     if (this.#stack.suspended) await this.#must("resume");
     await this.#repair();
@@ -242,8 +233,8 @@ class ProviderLife {
   }
 
   /**
-   * What `hearth stack repair` does. A check does not look at what depends on something that has
-   * drifted, so each round comes at least one resource further.
+   * Does what `hearth stack repair` does. A check does not look at what depends on something that
+   * has drifted, so each round repairs at least one resource more.
    */
   async #repair(): Promise<void> {
     const rounds = Object.keys(this.#cloud.resourcesOf(0)).length;
@@ -275,7 +266,6 @@ class ProviderLife {
   }
 }
 
-/** Null: nothing went wrong. */
 export const liveOnce = async (cloud: Cloud, seed: number): Promise<string | null> => {
   const open = await cloud.open();
   const life = new ProviderLife(cloud, open, memoryRandom(seed));

@@ -1,4 +1,3 @@
-/** What somebody else changes in an OpenStack: a check tells it, and an update brings it back. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { present } from "#lib/errors.ts";
 import type { Json, JsonObject } from "#provider/provider.ts";
@@ -18,7 +17,6 @@ interface Made {
   readonly id: string;
   readonly check: () => Promise<unknown>;
   readonly repair: () => Promise<unknown>;
-  /** Of the collection, those that the resource has made. */
   readonly members: (collection: string) => Record<string, Json>[];
 }
 
@@ -57,7 +55,7 @@ const differs = (names: string) => ({
 const first = (members: Record<string, Json>[]): Record<string, Json> =>
   present(members[0], "what the resource has made");
 
-/** What is changed by hand, what the check says, and that an update brings it back. */
+/** Expects that a check names a change by hand, and that an update undoes it. */
 const isMended = async (one: Made, collection: string, by: JsonObject, names: string) => {
   expect(await one.check()).toMatchObject({ state: "finished" });
   const members = first(one.members(collection));

@@ -18,14 +18,11 @@ afterEach(() => stage.double.stop());
 interface Changes {
   readonly type: string;
   readonly before: JsonObject;
-  /** It is refused when a part of it is done. */
   readonly refused: JsonObject;
   readonly after: JsonObject;
-  /** What OpenStack does between the two updates. */
   readonly meanwhile?: () => void;
 }
 
-/** The answers to the two updates. What is there is looked at before it goes. */
 const changed = async (
   { type: name, before, refused, after, meanwhile }: Changes,
   look: () => void = () => undefined,
@@ -54,7 +51,6 @@ const only = (collection: string): JsonObject => {
   return thing?.members ?? {};
 };
 
-/** By their names. */
 const imageAndFlavor = (): JsonObject => {
   const { image_id: id, flavor_name: flavor = null } = only("servers");
   return { image: all(stage.double.state, "images").get(`${id}`)?.members["name"] ?? null, flavor };

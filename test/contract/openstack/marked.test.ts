@@ -1,4 +1,3 @@
-/** What the provider lists for `hearth doctor --objects`: all that carries Hearth's mark. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import * as z from "zod";
 import { present } from "#lib/errors.ts";

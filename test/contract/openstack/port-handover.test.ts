@@ -1,4 +1,3 @@
-/** A server that replaces another one and names its port, on the double of OpenStack. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Answer, Call, JsonObject, ProvidedType } from "#provider/provider.ts";
 import { all, type Thing } from "../../openstack/double/state.ts";

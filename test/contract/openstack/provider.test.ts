@@ -20,7 +20,6 @@ import { callOf } from "../provider-call.ts";
 
 const ALL = CASES({ network: "", group: "" });
 const TYPES = ALL.map(({ type }) => type);
-/** A creation, a delete, and an update where there is one. */
 const STEPS = ALL.map(({ type, changed }) => [type, changed === undefined ? 2 : 3] as const);
 const MS_MAX = 120_000;
 

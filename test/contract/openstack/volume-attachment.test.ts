@@ -1,6 +1,6 @@
 /**
- * A volume that an update takes from one server, or one device, to another: on the double. Each
- * request is spoilt once here, and in each of four ways by `npm run lane -- openstack`.
+ * An update moves a volume from one server, or one device, to another, on the double. Each request
+ * is spoilt once here, and in each of four ways by `npm run lane -- openstack`.
  */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Answer, JsonObject, ProvidedType } from "#provider/provider.ts";
@@ -40,7 +40,6 @@ const idIn = (answer: Answer): string =>
 
 const novaIds = (): readonly string[] => [...all(stage.double.state, "servers").keys()];
 
-/** Attaches, updates and looks. Then it detaches. */
 const updated = async (
   before: JsonObject,
   after: JsonObject,

@@ -1,5 +1,5 @@
 /**
- * The provider of machines on a folder that stands for one. `npm run lane -- ssh` has a real
+ * The provider of machines, on a folder that stands for one. `npm run lane -- ssh` uses a real
  * machine.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";

@@ -1,4 +1,3 @@
-/** The real agent as a separate process, with a folder that outlives it. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -12,10 +11,8 @@ export interface AgentProcess {
   readonly printed: () => string;
   /** Closes the agent's log, as a restart of the log service does. */
   readonly stopReading: () => void;
-  /** Resolves with the exit code once it ends by itself. */
   readonly ended: () => Promise<number | null>;
   readonly kill: (signal: "SIGTERM" | "SIGINT" | "SIGKILL") => Promise<number | null>;
-  /** Waits for nothing. */
   readonly signal: (signal: "SIGTERM") => void;
 }
 
@@ -29,7 +26,6 @@ export const startAgent = (
   ...more: readonly string[]
 ): AgentProcess => startProgram(AGENT, metadataUrl, root, ...more);
 
-/** The agent of another version. */
 export const startProgram = (
   program: string,
   metadataUrl: string,

@@ -1,4 +1,3 @@
-/** The world of one test: a fake engine, and agents in a folder that outlives them. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach } from "vitest";
@@ -8,11 +7,10 @@ import { type EntryOptions, entry, type FakeEngine, startFakeEngine } from "./fa
 export interface AgentWorld {
   readonly engine: FakeEngine;
   readonly root: string;
-  /** `more`: further options of the command line. */
   start(...more: readonly string[]): AgentProcess;
 }
 
-/** Call it once per file. Its answer is a new world in each test. */
+/** This is called once per file. The returned world is new in each test. */
 export const freshWorldPerTest = (): AgentWorld => {
   let engine: FakeEngine;
   let root: string;
@@ -42,16 +40,12 @@ export const freshWorldPerTest = (): AgentWorld => {
   };
 };
 
-/** What tests of runs do in a world. */
 export const inWorld = (world: AgentWorld) => {
-  /** The document lists these entries. */
   const deploy = (...deployments: readonly object[]): void => world.engine.serve({ deployments });
   return {
     deploy,
-    /** The document lists one deployment, `d1`, of this config. */
     deployOne: (config: string, options: EntryOptions = {}): void =>
       deploy(entry(world.engine, "d1", config, options)),
-    /** A script's line that signals the fake engine: the script has come this far. */
     reportStep: (name: string): string =>
       `"${process.execPath}" -e 'fetch("${world.engine.signalUrl(name)}", { method: "PUT", body: "{}" })'`,
     readText: (path: string): string => readFileSync(join(world.root, path), "utf8"),

@@ -1,4 +1,3 @@
-/** A4: what ends a run before its program does. */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
@@ -15,7 +14,6 @@ const deploy = (script: string, options: object = {}, id = "d1"): object => ({
   options,
 });
 
-/** Prints, starts a child that ignores SIGTERM, and hangs. */
 const HANGING = shell(
   "echo half way",
   `(trap "" TERM; sleep 600) &`,

@@ -15,31 +15,25 @@ export interface Signal {
 
 export interface FakeEngine {
   readonly metadataUrl: string;
-  /** The polled URLs, with their queries. */
   readonly polls: readonly string[];
   readonly signals: readonly Signal[];
   /** Sets the answer of the metadata URL: a document, or a raw body with its status. */
   serve(document: object | { readonly status: number; readonly text: string }): void;
-  /** The answer to the question whether a run shall go on. Without it, that is the document. */
+  /** Sets the answer to an agent that asks whether its run shall go on, instead of the document. */
   tellRun(running: object): void;
   /** Offers upload URLs from now on. The next uploads get these statuses, later ones get 200. */
   takeUploads(...statuses: number[]): void;
-  /** Uploaded bodies, by the id of their signal. */
   readonly uploads: ReadonlyMap<string, string>;
-  /** The next signals get these statuses and are not recorded. */
   refuseSignals(...statuses: number[]): void;
   acceptSignals(): void;
-  /** The number of requests to signal URLs, with the refused ones. */
   attempts(): number;
   signalUrl(id: string): string;
-  /** Resolves when the condition holds. It is checked after each request. */
   until(holds: () => boolean): Promise<void>;
   signalled(id: string, count?: number): Promise<readonly Signal[]>;
   polledAgain(times?: number): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Conditions that tests wait for. `check` runs after each request. */
 const openConditions = () => {
   const waiting = new Set<() => void>();
   return {
@@ -59,12 +53,10 @@ const openConditions = () => {
   };
 };
 
-/** Uploads of results that are too large for a signal, once they are offered. */
 const openUploads = () => {
   const uploads = new Map<string, string>();
   const statuses: number[] = [];
   let isOffered = false;
-  /** False: the request is not about uploads. */
   const answerUpload = (url: URL, body: string, response: ServerResponse): boolean => {
     const id = url.pathname.split("/").at(-1) ?? "";
     if (url.pathname.startsWith("/upload/")) {
@@ -89,7 +81,6 @@ const openUploads = () => {
   return { uploads, answerUpload, takeUploads };
 };
 
-/** The metadata URL, which also answers an agent that asks about its run, if told what. */
 const openRuns = () => {
   let told: object | null = null;
   const answer = (
@@ -200,11 +191,9 @@ export interface EntryOptions {
   readonly verb?: string;
 }
 
-/** A script with these lines. */
 export const shell = (...lines: readonly string[]): string =>
   ["#!/bin/sh", ...lines, ""].join("\n");
 
-/** One derived config as Hearth renders it. */
 export const entry = (
   engine: FakeEngine,
   id: string,

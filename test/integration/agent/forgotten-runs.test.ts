@@ -1,6 +1,6 @@
 /**
- * What an agent's folder keeps: everything of the runs that the document names, and only the ids of
- * all others. Whatever happens in between, no script runs twice.
+ * An agent's folder keeps everything of the runs that the document names, and only the ids of all
+ * others. Whatever happens in between, no script runs twice.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -23,7 +23,6 @@ const left = (): readonly string[] =>
     readdirSync(join(world.root, folder)).map((one) => `${folder}/${one}`),
   );
 
-/** It says that it ran, and has an output that nobody else may see. */
 const counted = (id: string, more: object = {}): object =>
   entry(
     world.engine,
@@ -32,7 +31,7 @@ const counted = (id: string, more: object = {}): object =>
     { outputs: ["word"], ...more },
   );
 
-/** The agent has seen the newest document, and has nothing left to run. */
+/** By then the agent has read the newest document and has nothing left to run. */
 const idle = async (): Promise<void> => world.engine.polledAgain(3);
 
 const ran = (): readonly string[] =>
@@ -208,7 +207,7 @@ const DEADLY = `
   }
   syncBuiltinESMExports();
 `;
-/** Five for the list, and for each of two folders two files and the flush. */
+/** Five operations for the list, and for each of two folders two files and the flush. */
 const OPERATIONS = 13;
 
 describe("an agent that is killed as it forgets two runs", () => {

@@ -1,4 +1,3 @@
-/** Results that are too large for a signal: the agent cuts them or uploads them. */
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { freshWorldPerTest } from "./agent-world.ts";

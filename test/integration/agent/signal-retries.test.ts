@@ -1,4 +1,3 @@
-/** How long a result keeps the agent from its next poll. */
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";

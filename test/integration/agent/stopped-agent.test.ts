@@ -1,4 +1,3 @@
-/** How an agent ends: after the script that runs, or at once. */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";

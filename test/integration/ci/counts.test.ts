@@ -1,4 +1,3 @@
-/** The last lines of `.ci/run`: a step that has counted nothing fails the run. */
 import { execFile } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -69,5 +68,5 @@ describe("the last lines of CI", () => {
   });
 });
 
-/** They end with an error if something is wrong, and have nothing to count. */
+/** These steps end with an error if something is wrong, and have nothing to count. */
 const NOT_COUNTED = ["install", "check", "advisories", "site", "kit"];

@@ -1,4 +1,3 @@
-/** What the programs of CI rely on, on a machine that nobody has prepared. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -15,7 +14,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true });
 });
 
-/** Stands in for Debian's apt-get: it finds no package before its lists are fetched. */
+/** A stand-in for Debian's apt-get that finds no package before its lists are fetched. */
 const aptGet = (update: string): void => {
   const text = `#!/bin/sh
 echo "$*" >> '${folder}/asked'

@@ -1,4 +1,3 @@
-/** Where `hearth agent` gets the URL that it polls. */
 import { once } from "node:events";
 import { writeFileSync } from "node:fs";
 import { createServer } from "node:http";
@@ -23,7 +22,7 @@ const agent = (...options: readonly string[]) =>
 describe("hearth agent", () => {
   it("reads the URL from a file, so that its command line does not show it", async () => {
     const asked: (string | undefined)[] = [];
-    // It ends by itself once its server is gone.
+    // The agent ends by itself once its server is gone.
     const server = createServer((request, response) => {
       asked.push(request.url);
       response.writeHead(GONE).end();

@@ -7,7 +7,7 @@ import { type Ended, hearth } from "./hearth-process.ts";
 const STACK = "/v1/demo/stacks/web/11111111-2222-3333-4444-555555555555";
 const PATIENT = { timeout: 20_000 };
 
-/** The server never polls, unless a test does. Only this action waits for it. */
+/** The server never polls, unless a test does. So only this action waits for it. */
 const software = (action: "CREATE" | "DELETE") => ({
   server: { type: "OS::Heat::DeployedServer" },
   config: {
@@ -86,7 +86,6 @@ const withHost = (): void => {
 
 const run = (...words: readonly string[]): Promise<Ended> => hearth(host.url, ...words);
 
-/** Returns the path of the stack. */
 const begin = async (resources: object): Promise<string> => {
   const template = JSON.stringify({ heat_template_version: "2018-08-31", resources });
   const given = { stack_name: "app", template };
@@ -125,8 +124,8 @@ const pollUrl = async (): Promise<string> => {
 };
 
 /**
- * The server has begun to boot and got no further, so a DELETE waits for it. One for a server of
- * which nobody has heard anything would end at once.
+ * The server has begun to boot and got no further, so a DELETE waits for it. A DELETE for a server
+ * that never reported would end at once.
  */
 const createWithBoot = async (): Promise<string> => {
   const stack = await create(software("DELETE"));
@@ -139,13 +138,11 @@ const deployment = async () => {
   return at(body, "software_deployments", 0);
 };
 
-/** The id of the deployment, when this action waits for the server. */
 const waitingIn = async (action: "CREATE" | "DELETE"): Promise<string> => {
   await expect.poll(deployment, PATIENT).toMatchObject({ action, status: "IN_PROGRESS" });
   return String(at(await deployment(), "id"));
 };
 
-/** The id of the deployment, when the delete of the stack waits for its server. */
 const waitingDelete = async (): Promise<string> => {
   expect((await run("stack", "delete", "--yes", "--no-wait", "app")).code).toBe(0);
   return waitingIn("DELETE");

@@ -16,7 +16,6 @@ let folder = "";
 let host: Host;
 const servers: Server[] = [];
 
-/** TLS in front of the host, as a proxy has it. */
 const serveTls = async (pair: { readonly cert: string; readonly key: string }): Promise<string> => {
   const pass = async (incoming: IncomingMessage): Promise<Response> => {
     const body = await buffer(incoming);

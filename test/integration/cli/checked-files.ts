@@ -1,4 +1,4 @@
-/** A host with a plug-in whose objects are files, which a test changes behind its back. */
+/** A host with a plug-in whose objects are files, which a test changes behind the host's back. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { freshFolder, removeFolder } from "../../contract/folders.ts";

@@ -31,7 +31,6 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** The lines that a shell prints for a script. */
 const linesOf = async (shell: string, ...words: readonly string[]): Promise<readonly string[]> => {
   const env = {
     PATH: [folder, process.env["PATH"]].join(delimiter),
@@ -46,7 +45,9 @@ const linesOf = async (shell: string, ...words: readonly string[]): Promise<read
 const BASH = `source <(hearth completion bash)
 COMP_WORDS=(hearth "$@"); COMP_CWORD=$#; _hearth; printf '%s\\n' "\${COMPREPLY[@]}"`;
 
-/** Outside its line editor zsh cannot complete, so the two functions that it would call print. */
+/**
+ * Outside its line editor zsh cannot complete, so the functions that it would call print instead.
+ */
 const ZSH = `compdef() { :; }; _files() { print files; }; _describe() { print -rl -- "\${(@P)4}"; }
 source <(hearth completion zsh)
 words=(hearth "$@"); CURRENT=$#words; _hearth`;
@@ -61,7 +62,6 @@ const SHELLS = {
 
 const isInstalled = (shell: string): boolean => spawnSync(shell, ["--version"]).status === 0;
 
-/** zsh and fish print what a word does too. */
 const first = (line: string): string => line.split(/[:\t]/)[0] ?? "";
 
 for (const [shell, complete] of Object.entries(SHELLS)) {

@@ -94,7 +94,7 @@ describe("deployment list and show", () => {
     ]);
     const json = JSON.parse((await run("list", "--server", "srv-2", "--json")).stdout);
     expect(json).toEqual({ software_deployments: [other] });
-    // Heat gives no names.
+    // Heat's list has no names.
     heat.answerWith(LIST, { software_deployments: [one] });
     expect((await run("list")).stdout).toContain(ID);
     const shown = await run("show", ID);

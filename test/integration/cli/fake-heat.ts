@@ -1,4 +1,4 @@
-/** Heat's API for one stack that goes through the states a test gives it, one with each look. */
+/** Heat's API for one stack, which takes the next state of a test's list with each read. */
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { z } from "zod";
@@ -30,19 +30,16 @@ export interface FakeHeat {
    * last one again. Texts are sent unchanged.
    */
   answerWith(request: string, ...answers: readonly (object | string)[]): void;
-  /** The frames after an accepted operation. */
   play(...frames: readonly Frame[]): void;
-  /** Resolves after a matching request was answered. */
   asked(method: string, path: RegExp): Promise<void>;
   close(): Promise<void>;
 }
 
 const STACK_ID = "11111111-2222-3333-4444-555555555555";
 const CANONICAL = `/v1/demo/stacks/web/${STACK_ID}`;
-/** A client may use only its path. */
+/** A client may use only the path of this URL. */
 const ELSEWHERE = "http://elsewhere.invalid:1/stage";
 
-/** Plays the stack: an operation begins with the first frame, and each look shows the next one. */
 const playing = () => {
   const events: object[] = [];
   let frames: Frame[] = [{ status: "CREATE_COMPLETE" }];
@@ -89,7 +86,6 @@ const playing = () => {
   return { events, operate, look, play };
 };
 
-/** The answers that a test has prepared. */
 const prepared = () => {
   const answers = new Map<string, readonly (object | string)[]>();
   const answerWith = (request: string, ...given: readonly (object | string)[]): void => {

@@ -1,10 +1,9 @@
-/** The command line in this process: a test of many commands needs no process for each. */
+/** The command line in this process, so that a test of many commands needs no process for each. */
 import { vi } from "vitest";
 import { CommandFailed } from "../../../apps/cli/failure.ts";
 import { programFor } from "../../../apps/cli/program.ts";
 import type { Ended } from "./hearth-process.ts";
 
-/** What it prints. Throws what it says on standard error, if it fails. */
 export const printedHere = async (
   endpoint: string,
   ...words: readonly string[]
@@ -14,7 +13,7 @@ export const printedHere = async (
   return stdout;
 };
 
-/** Takes what the command prints. An error that has no exit code passes. */
+/** An error that has no exit code is thrown on. */
 export const hearthHere = async (endpoint: string, ...words: readonly string[]): Promise<Ended> => {
   const all = ["--endpoint", endpoint, ...words];
   let stdout = "";

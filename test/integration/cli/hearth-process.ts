@@ -1,4 +1,3 @@
-/** The real command line as a process, its output in a pipe. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { COMPILED, HEARTH } from "../../hearth-program.ts";
@@ -52,7 +51,6 @@ const startWith = (
 export const hearth = (endpoint: string, ...options: readonly string[]): Promise<Ended> =>
   startHearth(endpoint, ...options).ended;
 
-/** With more variables than the endpoint and the token. */
 export const hearthWith = (
   environment: Readonly<Record<string, string>>,
   endpoint: string,

@@ -242,7 +242,6 @@ describe("errors", () => {
   });
 });
 
-/** The address of a server that has just stopped. */
 const closedPort = async (): Promise<string> => {
   const gone = await startFakeHeat();
   await gone.close();

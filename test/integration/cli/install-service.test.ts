@@ -8,7 +8,7 @@ import { HEARTH } from "../../hearth-program.ts";
 import { hearth } from "./hearth-process.ts";
 
 const ANALYZE = "/usr/bin/systemd-analyze";
-/** systemd's scale ends at 10; it calls up to 2.0 "OK" and above 5 "MEDIUM". */
+/** systemd's scale ends at 10. It calls up to 2.0 "OK" and above 5 "MEDIUM". */
 const EXPOSURE_MAX = 1.5;
 
 const folder = mkdtempSync(join(tmpdir(), "hearth-unit-"));

@@ -1,4 +1,3 @@
-/** Lists name what they list: stacks, resources and deployments by their place, without ids. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-/** A signed URL is a credential: commands print it whole only if a user names it. */
+/** A signed URL is a credential, so commands print it whole only if a user names it. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -84,7 +84,6 @@ describe("a signed URL", () => {
       expect(code, stdout).toBe(0);
       expect(stdout).not.toMatch(SIGNED);
     }
-    // A masked document is still a document.
     JSON.parse((await run("--json", ...all)).stdout);
   });
 

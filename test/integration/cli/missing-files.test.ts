@@ -1,4 +1,3 @@
-/** A command that names a file that is not there is used wrongly. It asks the host nothing. */
 import { expect, it } from "vitest";
 import { hearthHere } from "./hearth-here.ts";
 

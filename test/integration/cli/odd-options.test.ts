@@ -1,4 +1,3 @@
-/** Options that no request can be made with. Their errors show no secret and name no class. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

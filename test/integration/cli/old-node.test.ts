@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 
 const COMMAND = fileURLToPath(new URL("../../../apps/hearth.js", import.meta.url));
 
-/** This Node, which says that it is another version. */
+/** Runs this Node with another version number. */
 const onNode = (version: string) => {
   const pretend = `Object.defineProperty(process.versions, "node", { value: "${version}" })`;
   const words = ["--import", `data:text/javascript,${encodeURIComponent(pretend)}`];

@@ -1,4 +1,3 @@
-/** Profiles: what the command takes from the user's file, and what it never does with a token. */
 import {
   chmodSync,
   mkdirSync,
@@ -50,7 +49,6 @@ afterEach(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** The exit code. */
 const run = async (...words: readonly string[]): Promise<number> => {
   try {
     await (await programFor(words)).parseAsync([...words], { from: "user" });
@@ -81,7 +79,6 @@ const typeToken = (...words: readonly string[]) =>
     run("--endpoint", heat.endpoint, "--project", "web", ...words, "login"),
   );
 
-/** At a host that demands a token. */
 const login = (...words: readonly string[]) => {
   heat.answerWith(LIST, { stacks: [] }, REFUSED);
   return typeToken(...words);

@@ -1,4 +1,3 @@
-/** The contract kit with the example outside the repository, and with broken variants of it. */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -24,7 +23,6 @@ afterAll(() => removeFolder(folder));
 const path = (name: string): string => join(folder, "files", name);
 
 let variants = 0;
-/** The example with other texts. Each must be there. */
 const variant = (...changes: readonly (readonly [string, string])[]): string => {
   variants += 1;
   const file = join(folder, `variant-${variants}.mjs`);
@@ -64,7 +62,7 @@ const failed = async (
 const CREATE = "create: ({ properties }) => write(properties.path, properties.content),";
 const UNIQUE = `create: ({ properties }) =>
         write(properties.path + "-" + Math.random(), properties.content),`;
-/** Remembers in its process what it has made. */
+/** This variant remembers only in its process what it has made. */
 const REMEMBERING = `create: async ({ token, properties }) => {
         made.set(token, made.get(token) ?? properties.path + "-" + Math.random());
         return write(made.get(token), properties.content);

@@ -1,4 +1,3 @@
-/** resource retry, at a real host: it says what it changes, and changes nothing that is well. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -58,7 +57,6 @@ const template = (
   return path;
 };
 
-/** The object of each resource. */
 const objects = async (): Promise<Record<string, string>> => {
   const { resources } = JSON.parse(await run("--json", "stack", "resources", "web"));
   return Object.fromEntries(

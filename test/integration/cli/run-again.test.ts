@@ -1,4 +1,3 @@
-/** deployment run-again, as after a reboot of the server of finished deployments. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -39,7 +38,6 @@ let folder: string;
 let host: ServeProcess;
 const run = (...words: readonly string[]) => hearthHere(host.url, ...words);
 
-/** The id under which each deployment was delivered last. */
 const delivered = async (): Promise<Readonly<Record<string, string>>> => {
   const { stdout } = await run("deployment", "list", "--json");
   const { software_deployments: all } = Listed.parse(JSON.parse(stdout));

@@ -1,4 +1,3 @@
-/** stack check with a plug-in whose objects others change. */
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";

@@ -1,4 +1,3 @@
-/** stack repair, and stack update --converge, with a plug-in whose objects others change. */
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";

@@ -1,4 +1,3 @@
-/** Commands about types, events and waiting, at a real host. */
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

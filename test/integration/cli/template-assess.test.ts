@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Host, startHost } from "#host/host.ts";
 import { hearth } from "./hearth-process.ts";
 
-/** Nothing listens there. */
+/** Nothing listens at this address. */
 const NO_HOST = "http://127.0.0.1:9";
 
 const SERVER = `heat_template_version: 2021-04-16

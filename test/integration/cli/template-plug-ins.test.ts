@@ -1,4 +1,3 @@
-/** Templates of a plug-in's types are checked and assessed without a host. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -10,7 +9,6 @@ import { type Ended, hearth } from "./hearth-process.ts";
 
 const EXAMPLE = fileURLToPath(new URL("../../../examples/provider/my-file.mjs", import.meta.url));
 const SECRET = "the secret of this test, which is long enough";
-/** Nobody listens there. */
 const NO_HOST = "http://127.0.0.1:2";
 
 let folder: string;

@@ -18,7 +18,6 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** The lines of errors for a template in `app.yaml`, and one in `env.yaml` if there is one. */
 const linesFor = async (text: string | Uint8Array, environment?: string): Promise<string[]> => {
   const file = join(folder, "app.yaml");
   writeFileSync(file, text);

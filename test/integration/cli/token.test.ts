@@ -1,4 +1,3 @@
-/** `hearth token` as a process, beside a running host. */
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

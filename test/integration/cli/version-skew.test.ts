@@ -1,4 +1,4 @@
-/** Versions that differ by one: docs/versions.md promises what is played here. */
+/** Versions that differ by one. This plays the promises of docs/versions.md. */
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -12,7 +12,6 @@ const NO_ROUTE = {
   title: "Not Found",
   error: { type: "HTTPNotFound", message: "The resource could not be found." },
 };
-/** What Hearth 0.1.0 did not have. */
 const NEWER = /\/diagnosis$|\/servers\/[^/]+$|\/_ready$/;
 
 let host: Host;
@@ -66,7 +65,6 @@ describe("a command with an older host", () => {
   });
 });
 
-/** The health document as `hearth doctor` 0.1.0 read it. */
 const FormerHealth = z.object({
   health: z.object({
     now_ms: z.number(),

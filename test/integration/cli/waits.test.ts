@@ -1,4 +1,3 @@
-/** What commands that wait say in a pipe, and when they stop waiting. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

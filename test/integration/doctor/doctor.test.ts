@@ -24,7 +24,6 @@ const stage = async (options: StageOptions = {}): Promise<Stage> => {
   return opened;
 };
 
-/** A stage whose public URL points to a front before it. */
 const stageBehind = async (answer: Answering): Promise<Stage> => {
   const front = stopLater(await openFront(answer));
   const opened = await stage({ publicUrl: front.url });
@@ -190,7 +189,7 @@ describe("the queues", () => {
     await createStack(opened);
     expect((await finding(opened, "dead letters")).found).toBe("none");
     const { queue } = opened.database;
-    // It is received as often as allowed. The next receive makes it a dead letter.
+    // The message is received as often as allowed, so the next receive makes it a dead letter.
     for (let receives = 0; receives <= 10; receives += 1) queue.receive("prepare", 1, 0);
     expect(await finding(opened, "dead letters")).toMatchObject({
       verdict: "wrong",

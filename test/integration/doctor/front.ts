@@ -5,14 +5,13 @@ import { z } from "zod";
 
 export interface Front {
   readonly url: string;
-  /** Where requests go. It is set later, because the front starts first. */
+  /** Sets where requests go. The front starts before its target, so the target is set later. */
   to(url: string): void;
   stop(): Promise<void>;
 }
 
 export type Answering = (target: string, url: string) => Promise<Response> | Promise<never>;
 
-/** `answer` gets the URL behind, and the request's path with its query. */
 export const openFront = async (answer: Answering): Promise<Front> => {
   let target = "";
   const server = createServer(async (request, response) => {
@@ -27,7 +26,6 @@ export const openFront = async (answer: Answering): Promise<Front> => {
   return { ...(await listening(server)), to };
 };
 
-/** Accepts connections and never answers. */
 export const openSilence = async (): Promise<Pick<Front, "url" | "stop">> =>
   listening(createServer(() => undefined));
 

@@ -43,9 +43,8 @@ const METADATA = /^\/v1\/agent\/metadata\/([^/]+)$/;
 const CONTEXT = lambdaContext("doctor", 30_000);
 
 export interface StageOptions {
-  /** The public URL for agents. If absent, this server's. */
   readonly publicUrl?: string;
-  /** As the embedded host has it. */
+  /** The embedded host accepts requests without tokens. */
   readonly withoutTokens?: boolean;
 }
 
@@ -53,7 +52,6 @@ export interface Stage {
   readonly url: string;
   readonly ports: Ports;
   readonly database: SqliteAdapter;
-  /** How far its clock is ahead of this machine's. */
   moveClock(ms: number): void;
   revokeToken(): void;
   sweep(): Promise<void>;

@@ -1,6 +1,6 @@
 /**
- * Pages that show commands without their output. Their commands run here, with names of this
- * machine in the place of the page's. The table says which of them a lane plays.
+ * Runs the commands of pages that show them without output, with the names of this machine in place
+ * of the page's. The table says which commands a lane plays.
  */
 import { cpSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -25,7 +25,7 @@ const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
 const EXAMPLES = join(ROOT, "examples");
 const PAGE_MS_MAX = 240_000;
 const LOOK_MS = 50;
-/** Otherwise each run of the bench would build the command anew. */
+/** Without `--program`, each run of the bench would build the command anew. */
 const SMALL = `--shapes grid --sizes 10 --warm 10 --program '${HEARTH}'`;
 
 const blocksOfPage = (name: string) => blocksOf(readFileSync(join(DOCS, `${name}.md`), "utf8"));
@@ -81,7 +81,6 @@ const DEPLOYED = {
   },
 };
 
-/** Of the deployment, which waits for an agent. */
 const deployedId = async (): Promise<string> => {
   const body = { stack_name: "waits", template: DEPLOYED };
   const created = await send(host.url, "POST", "/v1/demo/stacks", body);
@@ -94,7 +93,7 @@ const deployedId = async (): Promise<string> => {
   }
 };
 
-/** What each page calls by names of its own. */
+/** By page, the page's own names and what replaces them. */
 let names: Readonly<Record<string, readonly (readonly [RegExp, string])[]>>;
 
 beforeAll(async () => {
@@ -117,9 +116,8 @@ beforeAll(async () => {
       [/https:\/\/hearth\.example\.com/, host.url],
       [/http:\/\/127\.0\.0\.1:8004\/_dev/, `${stepped.url}/_dev`],
       [/http:\/\/127\.0\.0\.1:8004/, host.url],
-      // The host of this page is there already.
       [/^npm start .*/, "true"],
-      // Shells that a machine may not have: their scripts have tests of their own.
+      // A machine may not have these shells. Their scripts have tests of their own.
       [/^source <\((hearth completion zsh)\)/, "$1 > /dev/null"],
       [/\| source/, "> /dev/null"],
       [/^curl -s/, "curl -sf"],
@@ -137,10 +135,10 @@ beforeAll(async () => {
     ],
     "bring-your-templates": [
       [/\bFOLDER\b/, "examples"],
-      // No other machine reaches the host of this page.
+      // No other machine can reach this page's host.
       [/server bootstrap/, "server bootstrap --local"],
     ],
-    // The page's sizes and shapes take minutes, so smaller ones stand behind them.
+    // The page's sizes and shapes take minutes, so smaller ones are appended.
     performance: [
       [/^((?:TERRAFORM=\S+ )?)npm run bench -- host([^#]*)/, `$1${bench} -- host$2${SMALL} `],
       [/^(npm [^#]*)/, "$1--no-terraform "],
@@ -192,7 +190,7 @@ describe.each(Object.keys(COMMAND_PAGES).filter((name) => sortedPage(name).here.
       const environment = {
         HOME: folder,
         XDG_CONFIG_HOME: join(folder, "config"),
-        // The page of the command line makes profiles, which a variable would hide.
+        // The page of the command line makes profiles, which a variable would override.
         ...(name === "cli" ? {} : { HEARTH_ENDPOINT: host.url, HEARTH_PROJECT: "demo" }),
       };
       for (const line of sortedPage(name).here) {

@@ -1,12 +1,10 @@
 /**
- * Who plays the commands of the pages that show commands without their output. Each line of their
- * blocks belongs to exactly one entry, or is run by command-pages.test.ts.
+ * Says which lane plays the commands of the pages that show commands without their output. Each
+ * line of their blocks belongs to exactly one entry, or is run by command-pages.test.ts.
  */
 
 export interface PlayedElsewhere {
-  /** How the command begins. */
   readonly command: string;
-  /** The lane that runs the same, with names of its own. */
   readonly lane: string;
 }
 
@@ -16,7 +14,6 @@ const TIMER = "test/integration/host/kept-backups.test.ts";
 const METRICS = "test/integration/host/metrics.test.ts";
 const REACH = "npm run lane -- reach";
 
-/** What lanes play of each page of `docs`. */
 export const COMMAND_PAGES: Readonly<Record<string, readonly PlayedElsewhere[]>> = {
   "bring-your-templates": [],
   cli: [{ command: "openstack --os-auth-type none", lane: CLIENTS }],
@@ -63,7 +60,6 @@ export const COMMAND_PAGES: Readonly<Record<string, readonly PlayedElsewhere[]>>
   versions: [],
 };
 
-/** What lanes play of the README of each example. */
 export const EXAMPLE_PAGES: Readonly<Record<string, readonly PlayedElsewhere[]>> = {
   "own-server": [
     { command: "export HEARTH_TOKEN", lane: REACH },

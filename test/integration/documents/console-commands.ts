@@ -3,13 +3,11 @@ import type { Block } from "./document-blocks.ts";
 
 export interface Command {
   readonly text: string;
-  /** What it prints, without the last line break. */
   readonly printed: string;
 }
 
 const PROMPT = "$ ";
 
-/** A drawing below the block is what its last command prints. Throws for output of no command. */
 export const commandsOf = ({ text, line }: Block, drawing: Block | null): readonly Command[] => {
   const commands: { text: string; lines: string[] }[] = [];
   for (const content of text.split("\n")) {

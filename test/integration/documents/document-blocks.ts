@@ -1,11 +1,7 @@
-/** The fenced blocks of a Markdown page, in the order of the page. */
-
 export interface Block {
-  /** The word after the fence. */
   readonly language: string;
-  /** Of the fence, from 1. */
+  /** The line of the fence, from 1. */
   readonly line: number;
-  /** The heading of the second level above the block. */
   readonly chapter: string;
   readonly text: string;
 }
@@ -14,7 +10,7 @@ const FENCE = /^```(\w*)$/;
 const OTHER_FENCE = /^\s*(?:```|~~~)/;
 const CHAPTER = /^## +(.*)$/;
 
-/** Throws for a block without an end, and for other fences: nothing may be overlooked. */
+/** Throws for a block without an end, and for other fences, so that none is overlooked. */
 export const blocksOf = (page: string): readonly Block[] => {
   const blocks: Block[] = [];
   let chapter = "";
@@ -35,10 +31,8 @@ export const blocksOf = (page: string): readonly Block[] => {
   return blocks;
 };
 
-/** `# web.yaml` in the first line names the file that the block is. */
 const FILE_NAME = /^# ([\w-]+\.yaml)$/;
 
-/** Null: the block is no file. */
 export const fileNameOf = ({ language, text }: Block): string | null => {
   const [first = ""] = text.split("\n");
   return language === "yaml" ? (FILE_NAME.exec(first)?.[1] ?? null) : null;

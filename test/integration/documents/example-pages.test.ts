@@ -1,5 +1,5 @@
 /**
- * The READMEs of the examples: one shell runs what a reader types into the second terminal, in a
+ * The READMEs of the examples. One shell runs what a reader types into the second terminal, in a
  * copy of the examples. The table of the pages says what lanes play.
  */
 import { cpSync, readFileSync } from "node:fs";
@@ -14,24 +14,21 @@ import { commandsWithoutOutput } from "./page-commands.ts";
 import { addProgram, runInShell } from "./page-shell.ts";
 
 const EXAMPLES = fileURLToPath(new URL("../../../examples", import.meta.url));
-/** Dozens of programs, agents, and scripts that sleep. */
 const PAGE_MS_MAX = 240_000;
 
 interface Played {
-  /** What each page says otherwise than it can be run here. */
   readonly instead: readonly (readonly [RegExp, string])[];
-  /** Some of what the page promises. */
   readonly printed: readonly RegExp[];
 }
 
-/** The host of the first terminal is there already. */
+/** The host of the first terminal is already running. */
 const FIRST_TERMINAL = [/^npm start$/, "true"] as const;
 /** Events are followed until the create has ended, and not until Ctrl-C. */
 const FOLLOW = [
   /^(hearth stack events \S+ --follow).*/,
   '$1 > events.log & until grep -q "CREATE_COMPLETE .*Stack CREATE" events.log; do sleep 0.2; done; kill $!',
 ] as const;
-/** Servers live in the shell's own folder. */
+/** The folders of servers are in the shell's own folder. */
 const MACHINES = [/\/tmp\//g, "$HOME/"] as const;
 const FAILS = [/^(hearth stack update .*broken.*)/, "if $1; then exit 9; fi"] as const;
 
@@ -96,7 +93,8 @@ describe.each(SCRIPTS)("examples/%s/README.md", (name, script) => {
   it("has commands that work", { timeout: PAGE_MS_MAX }, async () => {
     const environment = { HOME: folder, HEARTH_ENDPOINT: host.url };
     const place = name === "wait-condition" ? `cd examples/${name}\n` : "";
-    // `-x` shows in a failure which command it was. Then its agents would hold the output open.
+    // After a failure, `-x` shows which command failed. Without the trap, the page's agents would
+    // hold the output open.
     const begin = "set -ex\ntrap 'kill $(jobs -p) 2> /dev/null || true' EXIT\n";
     const ended = await runInShell(folder, environment, `${begin}${place}${script}`);
     expect(ended).toEqual({ code: 0, printed: expect.any(String) });

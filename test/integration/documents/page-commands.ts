@@ -1,12 +1,9 @@
-/** The commands of a page's shell blocks that show no output. */
 import type { Block } from "./document-blocks.ts";
 
 const SHELLS: readonly string[] = ["sh", ""];
-/** A block with commands and their output. */
 const WITH_OUTPUT = "console";
 const PROMPT = "$ ";
 
-/** A line that begins with a space goes on with the command above it. */
 const commandsIn = (text: string): readonly string[] => {
   const commands: string[] = [];
   for (const line of text.replaceAll(/\\\n\s*/g, "").split("\n")) {
@@ -23,7 +20,6 @@ export const commandsWithoutOutput = (blocks: readonly Block[]): readonly string
     .filter(({ language }) => SHELLS.includes(language))
     .flatMap(({ text }) => commandsIn(text));
 
-/** All commands, with or without their output. */
 export const commandCount = (blocks: readonly Block[]): number =>
   commandsWithoutOutput(blocks).length +
   blocks

@@ -1,4 +1,3 @@
-/** The templates that the examples of a page stand in. */
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
 import { parseText } from "#lib/template/yaml.ts";
 import { type Block, fileNameOf } from "./document-blocks.ts";
@@ -29,8 +28,8 @@ export const frameOf = (
 };
 
 /**
- * The files that a template names, and those that they name, as a client sends them. A wrong
- * template among the files of a request refuses it.
+ * The files that a template names, and the files that they name, as a client sends them. A wrong
+ * template among the files of a request would make the host refuse the request.
  */
 export const filesNamedIn = (
   files: ReadonlyMap<string, string>,
@@ -48,7 +47,6 @@ export const filesNamedIn = (
   return found;
 };
 
-/** The words of the format of a template. */
 interface Words {
   readonly outputs: string;
   readonly value: string;
@@ -72,7 +70,6 @@ const CFN: Words = {
 const wordsOf = (template: JsonObject): Words =>
   Object.hasOwn(template, "heat_template_version") ? HOT : CFN;
 
-/** The output that shows what an example gives; null: it needs none of its own. */
 const outputOf = (
   section: string | null,
   { name, source, expected }: Example,
@@ -100,8 +97,8 @@ const without = (template: JsonObject, key: string, examples: ReadonlySet<string
 });
 
 /**
- * The frame with the entries of the fragments that are among `taken`. Outputs of the frame itself
- * are left out.
+ * The frame with the entries of the fragments that are in `taken`. Outputs of the frame itself are
+ * left out.
  */
 export const templateWith = (
   frame: JsonObject,

@@ -1,4 +1,3 @@
-/** An embedded host for a page: makes stacks of its fragments, and runs its shell commands. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -30,7 +29,6 @@ const Shown = z.looseObject({
   }),
 });
 
-/** What came of a template: its outputs with their values or errors, or why it was refused. */
 export type Made =
   | {
       readonly outputs: ReadonlyMap<
@@ -41,9 +39,7 @@ export type Made =
   | { readonly refused: string };
 
 export interface PageHost {
-  /** Makes the stack `app`, each time in another project, and waits for its end. */
   readonly make: (template: JsonObject, files: Readonly<Record<string, string>>) => Promise<Made>;
-  /** Runs a shell's command in the folder with the files. */
   readonly run: (command: string) => Promise<Ended>;
   readonly stop: () => Promise<void>;
 }
@@ -67,12 +63,11 @@ const outcome = async (endpoint: string, project: string): Promise<Made> => {
 
 const run = async (folder: string, endpoint: string, command: string): Promise<Ended> => {
   const { code, printed } = await runInShell(folder, { HEARTH_ENDPOINT: endpoint }, command);
-  // Errors name the folder, and it has another name each time.
+  // Errors name the folder, which has another name each time.
   const url = `${pathToFileURL(folder).href}/`;
   return { code, printed: printed.replaceAll(url, "").replaceAll(`${folder}/`, "") };
 };
 
-/** `files` are written into the folder in which the commands run. */
 export const startPageHost = async (files: ReadonlyMap<string, string>): Promise<PageHost> => {
   const host = await startHost({ port: 0, data: null });
   const folder = mkdtempSync(join(tmpdir(), "hearth-page-"));

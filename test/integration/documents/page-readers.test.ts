@@ -1,4 +1,3 @@
-/** What executes the examples of a page must not overlook one. */
 import { describe, expect, it } from "vitest";
 import { commandsOf } from "./console-commands.ts";
 import { type Block, blocksOf, fileNameOf } from "./document-blocks.ts";

@@ -1,4 +1,3 @@
-/** A shell in a page's folder, with this repository's `hearth` as a user has it. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
@@ -11,7 +10,6 @@ export interface Ended {
   readonly printed: string;
 }
 
-/** Before the first command. */
 export const addProgram = (folder: string): void => {
   mkdirSync(join(folder, "bin"), { recursive: true });
   const program = join(folder, "bin", "hearth");
@@ -19,7 +17,7 @@ export const addProgram = (folder: string): void => {
   chmodSync(program, 0o755);
 };
 
-/** `environment` is all that the command gets, besides where programs and compiled code are. */
+/** The command gets only `environment`, and where programs and compiled code are. */
 export const runInShell = async (
   folder: string,
   environment: Readonly<Record<string, string>>,

@@ -1,9 +1,6 @@
-/** What a page says that a command prints, beside what it has printed. */
-
 const TIME = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/g;
 const UUID = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g;
 const AGO = /\b\d+ s ago\b/g;
-/** A line of the page that stands for any number of lines. */
 const LEFT_OUT = "...";
 
 const linesOf = (text: string): readonly string[] =>

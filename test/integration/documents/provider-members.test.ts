@@ -1,4 +1,3 @@
-/** The tables of docs/write-a-provider.md name the members of the schemas of the protocol. */
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
@@ -22,7 +21,6 @@ const { components } = z
   .parse(parse(textOf("docs/provider-protocol.yaml")));
 const { PropertySchema, WaitingCall, Answer } = components.schemas;
 
-/** The cells of the table's rows, without its head. */
 const rowsOf = (chapter: string): readonly (readonly string[])[] => {
   const [, text = ""] = page.split(`\n## ${chapter}\n`);
   const [own = ""] = text.split("\n## ");
@@ -44,7 +42,7 @@ describe("docs/write-a-provider.md", () => {
   });
 
   it("has a row for each member of a call", () => {
-    // The type has the function, and a signal does not travel.
+    // The type is not a member of a call, and a signal does not travel over HTTP.
     const { type, ...members } = WaitingCall.properties;
     expect(type).toBeDefined();
     const functions = ["poll", "update"];

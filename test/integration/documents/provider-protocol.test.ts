@@ -1,4 +1,3 @@
-/** The OpenAPI document is what the schemas say, and each of its references leads somewhere. */
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { Ajv2020 } from "ajv/dist/2020.js";

@@ -1,4 +1,4 @@
-/** README's first block is what CI plays, and no page says otherwise which Node is needed. */
+/** README's first block is what CI plays, and all pages agree on which Node is needed. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -9,7 +9,6 @@ import { readmeStart } from "./readme-start.ts";
 const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
 const textOf = (path: string): string => readFileSync(join(ROOT, path), "utf8");
 
-/** With their lines put together. */
 const flowing = (path: string): string => textOf(path).replaceAll(/\n(?:# )?/g, " ");
 
 it("README begins with the commands of CI: the install, the demo and all tests", () => {

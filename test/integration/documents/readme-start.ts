@@ -1,11 +1,8 @@
-/** The first two blocks of README: what a new user types, and what the first command prints. */
 import { present } from "#lib/errors.ts";
 import { blocksOf } from "./document-blocks.ts";
 
 export interface ReadmeStart {
-  /** As they are written, without the comments behind them. */
   readonly commands: readonly string[];
-  /** Lines of what the first one prints, in their order. */
   readonly shown: readonly string[];
 }
 

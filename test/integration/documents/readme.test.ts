@@ -13,7 +13,6 @@ import { addProgram } from "./page-shell.ts";
 
 const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
 const CHAPTER = "Ten commands";
-/** Ten processes on a busy machine. */
 const RUN_MS_MAX = 180_000;
 
 let folder: string;
@@ -43,7 +42,6 @@ it("the ten commands of README run as written", { timeout: RUN_MS_MAX }, async (
     HEARTH_ENDPOINT: host.url,
     ...COMPILED,
   };
-  // `-x` shows in a failure which command it was.
   const ended = await promisify(execFile)("sh", ["-exc", script], { cwd: folder, env });
   expect(ended.stdout).toContain("The template is valid.");
   expect(ended.stdout).toMatch(/^http:\/\/\S+[?&]sig=[\w-]/m);

@@ -1,6 +1,6 @@
 /**
- * The pages of docs/reference are those that the schemas make. All their examples are executed.
- * Those of functions run on a host, and those of types with stubs in a world of memory.
+ * The pages of docs/reference are those that the schemas generate. All their examples are executed:
+ * examples of functions on a host, and examples of types with stubs in memory.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -27,7 +27,6 @@ const STUBS: JsonObject = {
     "Hearth::Machine::*": "Hearth::Stub::Hearth::Machine::*",
   },
 };
-/** What examples of nested stacks name. */
 const FILES = { "https://example.com/nested.yaml": "heat_template_version: 2021-04-16" };
 
 const pages = new Map(
@@ -77,7 +76,6 @@ describe("the limits of docs/convergence-reference.md", () => {
     return constantValue(file ?? "", name);
   };
 
-  /** As the page may write it. */
   const texts = (name: string): readonly string[] => {
     const value = numberOf(name);
     const [MI, SECOND, MINUTE, DAY] = [1_048_576, 1_000, 60_000, 86_400_000];
@@ -135,7 +133,6 @@ describe("docs/reference/functions.md", () => {
   });
 });
 
-/** A block for each type, under the heading with the type's name. */
 const typeBlocks = [...pages].flatMap(([name, text]) =>
   name.startsWith("types-") ? blocksOf(text) : [],
 );

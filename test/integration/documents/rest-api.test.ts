@@ -1,4 +1,6 @@
-/** docs/api.yaml is what the routes and the schemas say. Tests of the API hold answers to it. */
+/**
+ * docs/api.yaml must equal the routes and the schemas. Tests of the API compare answers with it.
+ */
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
@@ -25,7 +27,7 @@ const documented = Object.entries(document.paths).flatMap(([path, item]) =>
   METHODS.filter((method) => method in item).map((method) => `${method.toUpperCase()} ${path}`),
 );
 
-/** Beside the tables of routes. */
+/** Routes that are not in the tables of routes. */
 const OTHERS = [
   "PUT /v1/agent/upload/{upload_id}",
   "GET /_health",
@@ -35,7 +37,6 @@ const OTHERS = [
   "GET /v1/{tenant}/_changes",
 ];
 
-/** Statuses of errors, as the sources write them. */
 const REFUSAL = /(?:new RequestError\(\s*[^,]+,|faultResponse\()\s*(\d{3})/g;
 
 describe("docs/api.yaml", () => {

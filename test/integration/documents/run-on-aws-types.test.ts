@@ -1,4 +1,4 @@
-/** Everything in docs/run-on-aws-types.md happens as it says, on the double of Cloud Control. */
+/** Plays docs/run-on-aws-types.md on the double of Cloud Control. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";

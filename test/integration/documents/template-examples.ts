@@ -9,7 +9,6 @@ import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
 import { parseText } from "#lib/template/yaml.ts";
 import type { Block } from "./document-blocks.ts";
 
-/** What comes of an example: its value, the error of its output, or why it is refused. */
 export type Expected =
   | { readonly gives: Json }
   | { readonly error: string }
@@ -18,11 +17,10 @@ export type Expected =
 export interface Example {
   readonly name: string;
   readonly source: Json;
-  /** Null: other examples of the fragment need the entry. */
+  /** Null: the entry is only there for other examples of the fragment. */
   readonly expected: Expected | null;
 }
 
-/** The examples of one section. The section is null for values, which become outputs. */
 export interface Fragment {
   readonly section: string | null;
   readonly examples: readonly Example[];
@@ -31,7 +29,7 @@ export interface Fragment {
 const SECTION =
   /^(?:parameters|conditions|resources|outputs|Parameters|Conditions|Resources|Outputs)$/;
 const WORDS = /(?:^|\s)# (gives|error|refused): (.*)$/;
-/** A longer text goes on in lines with a wider comment. */
+/** A longer text continues in lines with a wider comment. */
 const MORE = /^\s*# {3,}(.*)$/;
 
 const expectedIn = (lines: readonly string[]): Expected | null => {
@@ -45,7 +43,6 @@ const expectedIn = (lines: readonly string[]): Expected | null => {
   return word === "error" ? { error: text } : { refused: text };
 };
 
-/** The lines of each entry, up to the next one. */
 const linesOfEntries = (
   lines: readonly string[],
   indent: number,
@@ -78,7 +75,6 @@ const examplesIn = (
 
 const SECTION_INDENT = 2;
 
-/** Throws for an example without a value, and for a fragment that says nothing. */
 export const fragmentsOf = ({ text, line }: Block): readonly Fragment[] => {
   const document = parseText(text);
   if (!isJsonObject(document)) throw new Error(`line ${line}: a fragment must be a map`);

@@ -1,7 +1,7 @@
 /**
- * Everything in docs/templates.md happens as it says. `yaml` blocks with a name in their first line
- * are files, the others are fragments of the template above them. The commands of `console` blocks
- * run in a folder with the files.
+ * Plays docs/templates.md. `yaml` blocks with a name in their first line are files, the others are
+ * fragments of the template above them. The commands of `console` blocks run in a folder with the
+ * files.
  */
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -36,7 +36,7 @@ const drawingBelow = (block: Block): Block | null => {
 const titleOf = ({ line, chapter }: Block): string => `line ${line}, ${chapter}`;
 const titled = (some: readonly Block[]) => some.map((block) => ({ title: titleOf(block), block }));
 
-/** Values as texts, because 1 and 1.0 are different here. */
+/** Values are compared as texts, because 1 and 1.0 are different here. */
 const exactText = (value: Json): string => jsonText(value, { sortKeys: false });
 
 const shown = (expected: Expected): unknown =>
@@ -99,7 +99,7 @@ describe("docs/templates.md", () => {
     for (const example of examples) {
       const { name, expected } = example;
       if (expected === null) continue;
-      // It refuses its whole template, so it has one of its own.
+      // An example that is refused makes its whole template invalid, so it gets one of its own.
       const made = isRefused(example) ? await make([...unstated, example]) : together;
       said.push([name, shown(expected)]);
       happened.push([name, came(made, name)]);

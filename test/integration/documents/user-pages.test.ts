@@ -1,6 +1,7 @@
 /**
- * The pages for new users. Files are written as they stand, and commands run one after another, on
- * a host of each page's own. Only `sh` blocks are not run here, and the table says what runs them.
+ * The pages for new users. Files are written as they are shown, and commands run one after another,
+ * on a separate host for each page. Only `sh` blocks are not run here, and the table says what runs
+ * them.
  */
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -9,7 +10,7 @@ import { blocksOf, fileNameOf } from "./document-blocks.ts";
 import { type PageHost, startPageHost } from "./page-host.ts";
 import { isAsPrinted } from "./printed.ts";
 
-/** How the blocks of a page begin that another lane plays, in their order, and which lane. */
+/** The beginnings of a page's blocks that another lane plays, in their order, and the lane. */
 const ELSEWHERE: Readonly<Record<string, readonly (readonly [begin: string, lane: string])[]>> = {
   start: [
     ["npm install", "npm run lane -- start"],
@@ -22,7 +23,6 @@ const ELSEWHERE: Readonly<Record<string, readonly (readonly [begin: string, lane
   tutorial: [],
   moving: [],
 };
-/** A page starts dozens of programs, and takes half a minute on a quiet machine. */
 const PAGE_MS_MAX = 240_000;
 const DRAWINGS: readonly string[] = ["mermaid"];
 const NOT_OURS: readonly string[] = ["hcl"];

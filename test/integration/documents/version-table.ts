@@ -1,4 +1,3 @@
-/** The table of versions on a page, and the same out of the code. */
 import {
   conditionFunctionsOf,
   type FunctionTable,
@@ -6,7 +5,6 @@ import {
 } from "#lib/template/functions/table.ts";
 import { CFN_VERSIONS, VERSIONS, type Version } from "#lib/template/versions.ts";
 
-/** What a version has and the one before it has not, or not so, and what it has no more. */
 interface Change {
   readonly version: Version;
   readonly adds: readonly string[];
@@ -36,7 +34,6 @@ export const documentedChanges = (): readonly Change[] =>
 
 const ROW = /^\| (\d{4}-\d{2}-\d{2})(?:, \w+)? \|(.*)\|(.*)\|$/;
 
-/** The functions among the words of a cell that are code. */
 const functionsIn = (cell: string, known: ReadonlySet<string>): readonly string[] =>
   [...cell.matchAll(/`([^`]+)`/g)]
     .flatMap(([, word = ""]) => (known.has(word) ? [word] : []))
@@ -52,7 +49,6 @@ export const changesInTable = (page: string): readonly Change[] => {
   });
 };
 
-/** Of the newest version and of CloudFormation's formats, with those of conditions. */
 export const functionNames = (): readonly string[] => {
   const versions: readonly Version[] = [LATEST, ...CFN_VERSIONS];
   const names = versions.flatMap((version) => [

@@ -1,7 +1,4 @@
-/**
- * Everything in docs/write-a-provider.md happens as it says. Its `sh` block starts the host that
- * the commands after it ask.
- */
+/** Plays docs/write-a-provider.md. Its `sh` block starts the host that the later commands ask. */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
@@ -20,7 +17,7 @@ const PROGRAM = new URL("../../../examples/provider/my_file.py", import.meta.url
 const WRAPPER = new URL("../../../providers/sdk/http/serve-provider.ts", import.meta.url);
 const EXAMPLE = new URL("../../../examples/provider/my-file.mjs", import.meta.url);
 const PLUGIN = "my-file.mjs";
-/** As the page has them. Here they are free ones. */
+/** The page's ports, which are replaced by free ones. */
 const PORTS = ["8700", "8701"];
 const SECRET = "the secret of this test, which is long enough";
 const hasPython = spawnSync("python3", ["--version"]).status === 0;
@@ -33,7 +30,6 @@ const [provider, served] = inLanguage("js");
 const [serve, program, serveRemote] = inLanguage("sh");
 const [template] = inLanguage("yaml");
 
-/** The first blocks need no server. */
 const LOCAL = 4;
 
 const freePort = async (): Promise<string> => {

@@ -1,4 +1,3 @@
-/** A server with a port is replaced by a host that makes servers in a double of Docker. */
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { type Host, startHost } from "#host/host.ts";

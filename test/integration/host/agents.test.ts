@@ -46,7 +46,6 @@ const metadataUrl = async (): Promise<string> => {
   return String(at(await output("agent"), "request", "metadata_url"));
 };
 
-/** The inputs of the only published deployment, by name, once it exists. */
 const published = async (url: string): Promise<ReadonlyMap<string, string>> => {
   await expect
     .poll(async () => at((await send("", "GET", url)).body, "deployments", 0, "id"))

@@ -1,4 +1,3 @@
-/** A host starts without a plug-in that is a server and does not answer. */
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { type Host, startHost } from "#host/host.ts";
 import { formerTypesOf } from "#host/plugins/former-plugins.ts";

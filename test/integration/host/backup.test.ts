@@ -95,7 +95,7 @@ describe("hearth backup of a folder whose host works", () => {
     for (const name of names) expect((await update(url, name, "1")).status).toBe(202);
     const made = await backup();
     expect(made).toMatchObject({ code: 0, stderr: "" });
-    // The host goes on meanwhile, and what it does now is not in the backup.
+    // The host goes on during the backup, and its later changes are not in the backup.
     expect((await create(url, "later")).status).toBe(201);
     await Promise.all(
       names.map((name) =>
@@ -214,7 +214,7 @@ describe("a backup", () => {
   });
 });
 
-/** Kills once the backup's own folder holds this many files, or when it has ended by itself. */
+/** Kills when the backup's own folder holds this many files, or when the backup has ended. */
 const killAtChange = async (child: ChildProcess, file: string, files: number): Promise<void> => {
   while (child.exitCode === null) {
     const beside = readdirSync(folder).find((name) => name.startsWith(`${file}.`));
@@ -233,7 +233,6 @@ const filesIn = (place: string): number => {
   }
 };
 
-/** The database of a folder whose host has ended. */
 const read = (data: string, sql: string): readonly unknown[] => {
   const database = new DatabaseSync(path(`${data}/hearth.db`), { readOnly: true });
   const rows = database.prepare(sql).all();

@@ -43,7 +43,7 @@ it("a host starts beside an unreadable stack, and completes the others", async (
   }
 });
 
-/** What 0.1.0 took: its patterns were those of JavaScript. */
+/** Stores a pattern that 0.1.0 accepted, when patterns were those of JavaScript. */
 const refuseStored = async (data: string): Promise<void> => {
   const adapter = openSqlite(data, { now: () => Date.now() });
   const cipher = aesCipher(present(readKeys(data), "the keys").encryption);

@@ -18,7 +18,6 @@ const start = async (options: Parameters<typeof startHost>[0]): Promise<Host> =>
   return host;
 };
 
-/** The pieces of a stream, as they come. */
 const follow = async (url: string, project: string, headers: Record<string, string> = {}) => {
   const stop = new AbortController();
   cleanups.push(() => stop.abort());

@@ -8,7 +8,7 @@ import { MovedClock } from "./moved-clock.ts";
 const HOUR_MS = 3_600_000;
 const WAIT_SECONDS = 0.4;
 
-/** Waits for its provider, so each operation needs messages that are not due yet. */
+/** The resource waits for its provider, so each operation needs messages that are not due yet. */
 const template = (value: string) => ({
   heat_template_version: "2016-10-14",
   resources: Object.fromEntries(
@@ -164,7 +164,7 @@ describe("a host that was away for longer than a timeout", () => {
     const url = await signalUrl();
     await stop();
     clock.aheadMs = 3 * HOUR_MS;
-    // Another port, so that no connection of the former host is used again.
+    // With another port no connection to the former host is used again.
     const now = await start();
     const answer = await send("", "PUT", url.replace(before, now), { deploy_status_code: 0 });
     expect(answer.status).toBe(200);

@@ -1,4 +1,3 @@
-/** An OpenStack that does not answer: who reads the stack sees why nothing happens. */
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { type Host, startHost } from "#host/host.ts";
 import { openSession } from "#providers/openstack/account/session.ts";

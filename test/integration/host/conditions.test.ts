@@ -14,7 +14,6 @@ afterEach(async () => {
   await Promise.all(hosts.splice(0).map((host) => host.stop()));
 });
 
-/** The replica exists only if it is wanted. It can be made to fail. */
 const template: JsonObject = {
   heat_template_version: "2021-04-16",
   parameters: {

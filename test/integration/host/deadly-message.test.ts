@@ -1,4 +1,3 @@
-/** A message whose handling ends the process, whenever a host takes it. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
@@ -25,12 +24,15 @@ const stack = (name: string, type: string) => ({
     },
   },
 });
-/** Of a process with others in hand too: one in the visit of another node, and one in its own. */
+/**
+ * Two ends of a process that handles other messages too: one in the visit of another node, and one
+ * in the message's own visit.
+ */
 const ENDS_MAX = 2 + ALONE_MAX;
 
 it.each([
   { ms: 0, outlived: 0 },
-  // It outlives the second that it has alone at first.
+  // The process outlives the second in which the message is handled alone at first.
   { ms: 1_300, outlived: 1 },
 ])("is set aside with a reason, and everything else goes on: $ms ms", async ({ ms, outlived }) => {
   const folder = freshFolder();
@@ -43,7 +45,6 @@ it.each([
     const { body } = await send(host.url, "GET", `/v1/demo/stacks/${name}`);
     return `${at(body, "stack", "stack_status")}: ${at(body, "stack", "stack_status_reason")}`;
   };
-  /** Each look that fails is an end of the process. */
   const lookAgain = async (): Promise<string> => {
     try {
       return await look("deadly");

@@ -5,7 +5,7 @@ import { freshFolder, removeFolder } from "../../contract/folders.ts";
 import { at, newestEvent, send, waitForStack } from "./host-client.ts";
 
 const LONG_SECONDS = 400;
-/** The test type's word for a wait without an end. */
+/** For the test type, -1 is a wait without an end. */
 const ENDLESS_SECONDS = -1;
 const GONE_MS_MAX = 10_000;
 
@@ -27,7 +27,6 @@ const list = (document: Json | undefined): readonly Json[] =>
   Array.isArray(document) ? document : [];
 const stacks = "/v1/demo/stacks";
 
-/** The states of the stack's own resources and of those below. */
 const statesOf = async (url: string, name: string): Promise<readonly string[]> => {
   const { body } = await send(url, "GET", `${stacks}/${name}/resources?nested_depth=3`);
   return list(at(body, "resources")).map(

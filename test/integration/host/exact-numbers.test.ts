@@ -1,4 +1,3 @@
-/** Numbers keep their value and their kind from a template to agents, clients and back. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,27 +1,21 @@
-/** More requests of a project than its limit allows, and how they were answered. */
 import { WINDOW_MS } from "#lib/api/request-limit.ts";
 
-/** In the limits of this many windows. A limit that refuses nothing must not keep a test. */
+/** A limit that refuses nothing must not keep a test running for more than this many windows. */
 const WINDOWS_MAX = 20;
-/** Each request at once may start a worker of its own on an emulator. */
+/** On an emulator each concurrent request may start a worker of its own. */
 const AT_ONCE = 5;
 
 export interface Flood {
   readonly served: number;
   readonly refused: number;
-  /** Every other status. */
   readonly others: readonly number[];
-  /** How many of the limit's windows the requests may have fallen into. */
   readonly windows: number;
-  /** What the refusals said about when to come again. */
   readonly retryAfter: readonly (string | null)[];
-  /** The last refusal. */
   readonly refusal: unknown;
 }
 
 const windowAt = (time: number): number => Math.floor(time / WINDOW_MS);
 
-/** Sends until as many requests are refused as one window allows. */
 export const flood = async (get: () => Promise<Response>, allowed: number): Promise<Flood> => {
   const first = windowAt(Date.now());
   const statuses: number[] = [];
@@ -48,7 +42,7 @@ export const flood = async (get: () => Promise<Response>, allowed: number): Prom
   };
 };
 
-/** What is wrong with it. Each window serves exactly what it allows, if enough was sent in it. */
+/** Each window serves exactly what it allows, if enough requests were sent in it. */
 export const faultsOf = (
   { served, refused, others, windows, retryAfter }: Flood,
   allowed: number,
@@ -62,7 +56,6 @@ export const faultsOf = (
     .map((seconds) => `a refusal says to come again in ${seconds} s`),
 ];
 
-/** Until a request that is refused now may be served. */
 export const untilNextWindow = (): Promise<void> =>
   new Promise((resolve) => {
     setTimeout(resolve, WINDOW_MS - (Date.now() % WINDOW_MS));

@@ -1,4 +1,4 @@
-/** Each thing that will hurt is made here, and `hearth doctor` says it while there is time. */
+/** Makes each danger that `hearth doctor` must report while there is still time. */
 import { readFileSync, rmSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { logger } from "#functions/logger.ts";

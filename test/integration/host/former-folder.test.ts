@@ -12,7 +12,7 @@ import { FolderDocument, writeFolder } from "../../upgrade/folder-document.ts";
 import { at, newestEvent, send, waitForStack } from "./host-client.ts";
 
 const FORMER = new URL("../../contract/former-records/folder.json", import.meta.url);
-/** All of it is older than any lease or deadline in the folder. */
+/** Every lease and deadline in the folder has passed. */
 const SWEEP_MS = 200;
 
 let folder = "";

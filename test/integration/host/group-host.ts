@@ -1,4 +1,3 @@
-/** A host with stacks that have one group each, as its user sees them over HTTP. */
 import { expect } from "vitest";
 import { type Host, startHost } from "#host/host.ts";
 import type { Json, JsonObject } from "#lib/json.ts";
@@ -14,20 +13,15 @@ const listOf = (value: Json | undefined): readonly Json[] => (Array.isArray(valu
 
 export interface GroupStack {
   readonly name: string;
-  /** Each returns the state in which the stack's operation has ended. */
   readonly update: (parameters: JsonObject, more?: JsonObject) => Promise<string>;
   readonly act: (action: string) => Promise<void>;
   readonly ends: () => Promise<string>;
-  /** Sends the update, and does not wait for it. */
   readonly send: (parameters: JsonObject) => Promise<void>;
-  /** Sends the signal, and waits until the group has so many members. */
   readonly scale: (size: number) => Promise<void>;
-  /** The texts of the members' objects, as the provider has them. */
   readonly texts: () => Promise<readonly string[]>;
   readonly output: (key: string) => Promise<Json | undefined>;
 }
 
-/** The stack's objects at the provider, without the resource beside the group. */
 const textsOf = async (url: string, name: string): Promise<readonly string[]> => {
   const { body } = await send(url, "GET", "/_dev/resources");
   return listOf(at(body, "resources"))
@@ -37,7 +31,6 @@ const textsOf = async (url: string, name: string): Promise<readonly string[]> =>
     .map((one) => String(at(one, "properties", "value")));
 };
 
-/** Nothing goes on in the stacks below. */
 const isAtRest = async (url: string, name: string): Promise<boolean> => {
   const { body } = await send(url, "GET", `${STACKS}?show_nested=true`);
   return listOf(at(body, "stacks"))

@@ -1,6 +1,6 @@
 /**
- * What a group is after each of its operations, over HTTP: each member has the target's
- * definition, a failed update leaves nothing behind, and nobody loses members that serve.
+ * A group after each of its operations, over HTTP: each member has the target's definition, a
+ * failed update leaves nothing behind, and no members in service are lost.
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type GroupHost, startGroupHost } from "./group-host.ts";

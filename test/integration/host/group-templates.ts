@@ -1,4 +1,3 @@
-/** Templates with one group of each kind, whose definition, size and policy are parameters. */
 import type { Json, JsonObject } from "#lib/json.ts";
 import { mergedMaps } from "#lib/json-map.ts";
 
@@ -31,7 +30,7 @@ const POLICY = {
   pause_time: 0,
 };
 
-/** It comes after the group, and fails if the parameter says so. */
+/** The resource comes after the group, and fails if the parameter says so. */
 const OTHER: JsonObject = {
   type: "OS::Heat::TestResource",
   properties: { value: { get_resource: "group" }, fail: { get_param: "fails_after" } },
@@ -140,7 +139,6 @@ const instances = (
     { conditions: { fails: { get_param: "fail" } } },
   );
 
-/** By the words of the tests. */
 export const GROUP_TEMPLATES = {
   "OS::Heat::AutoScalingGroup": autoScaling({ desired_capacity: { get_param: "size" } }, upBy(3)),
   "a scaled OS::Heat::AutoScalingGroup": autoScaling({}, upBy(5)),

@@ -67,7 +67,6 @@ const isRolledBack = async (url: string, name: string): Promise<boolean> => {
   return /^ROLLBACK_(IN_PROGRESS|COMPLETE)$/.test(String(at(body, "stack", "stack_status")));
 };
 
-/** The marker after which only new events follow. */
 export const newestEvent = async (url: string, name: string): Promise<string> => {
   const path = `/v1/demo/stacks/${name}/events?limit=1&sort_dir=desc`;
   return String(at((await send(url, "GET", path)).body, "events", 0, "id"));

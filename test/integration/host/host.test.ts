@@ -156,7 +156,7 @@ describe("the embedded host", () => {
   it("lets the sender of a body that is too large see the answer", async () => {
     const stacks = `${url}/v1/demo/stacks`;
     const body = " ".repeat(5 * 1024 * 1024);
-    // The second is sent in pieces, and nothing tells its length before.
+    // The second body is sent in pieces, and no header tells its length in advance.
     const pieces = new Blob([body]).stream();
     for (const init of [{ body }, { body: pieces, duplex: "half" as const }]) {
       const answer = await fetch(stacks, { method: "POST", ...init });

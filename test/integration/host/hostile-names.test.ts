@@ -1,4 +1,4 @@
-/** Names that every object of JavaScript has are names like others, wherever a user gives them. */
+/** Names that every JavaScript object has must work like others wherever a user gives them. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type Host, startHost } from "#host/host.ts";
 import { API_ROUTES } from "#lib/api/route.ts";
@@ -106,7 +106,6 @@ const keysAt = (document: Json | undefined): readonly string[] =>
 const listAt = (document: Json | undefined): readonly Json[] =>
   Array.isArray(document) ? document : [];
 
-/** Sends the deployment's result once it is published, with an output for each name. */
 const deploy = async (): Promise<void> => {
   const document = async (): Promise<Json> => {
     const { body } = await api("GET", "/stacks/constructor");
@@ -199,7 +198,6 @@ describe.each(PLACES)("names that every object has, with the prefixes %j", (pref
   });
 });
 
-/** Bodies with the names wherever some route reads a key. */
 const hostileBodies = (): readonly (JsonObject | undefined)[] => [
   undefined,
   named((name) => name),

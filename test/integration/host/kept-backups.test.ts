@@ -1,4 +1,3 @@
-/** Backups that a timer makes: the newest are kept, and none goes before the new one is whole. */
 import { spawnSync } from "node:child_process";
 import {
   existsSync,

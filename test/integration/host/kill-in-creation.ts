@@ -1,6 +1,6 @@
 /**
  * Ends `hearth serve` at an exact place of a creation. A trigger in one of its files never returns,
- * so the process stands in the write there until it is killed. SQLite then undoes that write.
+ * so the process stays in that write until it is killed. SQLite then undoes the write.
  */
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -13,13 +13,11 @@ import { startServe } from "./serve-process.ts";
 const ENDLESS = "WITH RECURSIVE endless(n) AS (SELECT 1 UNION ALL SELECT n FROM endless)";
 const STOP = `BEGIN SELECT count(*) FROM (${ENDLESS} SELECT n FROM endless); END`;
 
-/** The host may be writing. */
 const BUSY_TIMEOUT_MS = 10_000;
 
 interface Place {
   readonly file: string;
   readonly trigger: string;
-  /** Another file, and what it holds when the process has come so far. */
   readonly seenIn: string;
   readonly seen: string;
 }
@@ -54,7 +52,6 @@ const within = <T>(folder: string, file: string, work: (database: DatabaseSync) 
   }
 };
 
-/** Kills a host of this folder in the creation of a stack. */
 export const killInCreation = async (
   folder: string,
   place: keyof typeof PLACES,

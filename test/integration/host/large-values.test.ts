@@ -1,4 +1,3 @@
-/** Templates whose functions ask for more than the limits, on a real host. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -69,7 +68,7 @@ describe("a value above the limit", () => {
     }
     expect((await create("doubled", template(resources))).status).toBe(201);
     expect(await waitForStack(url(), "doubled")).toBe("CREATE_FAILED");
-    // 1,000 characters doubled ten times are the last below the limit.
+    // 1,000 characters doubled ten times are the last value below the limit.
     const reason = `Property error: resources.v11.properties.value: ${isTooLarge("list_join")}`;
     expect(at(await stack("doubled"), "stack_status_reason")).toContain(reason);
     await isDeleted("doubled");

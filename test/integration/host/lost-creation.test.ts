@@ -27,7 +27,6 @@ afterEach(async () => {
   removeFolder(folder);
 });
 
-/** Kills a host in the creation, and starts another one on its folder. */
 const restarted = async (place: Parameters<typeof killInCreation>[1]): Promise<string> => {
   const data = join(folder, "data");
   await killInCreation(data, place, { stack_name: "app", template: template("1") });
@@ -48,7 +47,6 @@ const update = (url: string, value: string): Promise<Ended> => {
   return run(url, "stack", "update", "app", "-t", file);
 };
 
-/** The objects at the provider, each with its value. */
 const objectsOf = async (url: string): Promise<unknown> => {
   const objects = at((await send(url, "GET", "/_dev/resources")).body, "resources");
   if (!Array.isArray(objects)) throw new Error("the host lists no objects");

@@ -1,4 +1,3 @@
-/** What a host measures, as Prometheus reads it. */
 import { request } from "node:http";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createToken } from "#host/api-tokens.ts";
@@ -31,7 +30,7 @@ const read = async () => {
   return answer.text();
 };
 
-/** By the grammar of the format: each name has one HELP, one TYPE, and then its samples. */
+/** In Prometheus' format each name has one HELP, one TYPE, and then its samples. */
 const parsed = (text: string): ReadonlyMap<string, number> => {
   const samples = new Map<string, number>();
   const seen = new Set<string>();

@@ -1,8 +1,7 @@
 /** A host's clocks on a machine whose time of day was set ahead, or that has slept. */
 export class MovedClock {
-  /** How far the time of day is ahead of the truth. */
   aheadMs = 0;
-  /** A sleep moves the clock since the boot too, so the host's clock follows at once. */
+  /** A sleep also moves the clock since the boot, so the host's clock follows at once. */
   sleptMs = 0;
 
   readonly sources = {

@@ -1,4 +1,3 @@
-/** A host gets another address. Its agents follow, and no result of theirs is lost. */
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { connect, createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
@@ -33,7 +32,6 @@ const start = (url: string): AgentProcess => {
   return agent;
 };
 
-/** The script tells that it runs, and ends when the file `go` is there. */
 const template = (word: string) => ({
   heat_template_version: "2018-08-31",
   resources: {
@@ -67,7 +65,7 @@ const metadataUrl = async (): Promise<string> => {
   return String(await read());
 };
 
-/** The host of today has another port, and the former one leads nowhere. */
+/** The new host has another port, and the former one leads nowhere. */
 const move = async (): Promise<number> => {
   const port = Number(new URL(host.url).port);
   await host.stop();

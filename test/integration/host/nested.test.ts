@@ -19,7 +19,7 @@ afterEach(async () => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true });
 });
 
-/** Its inner resource waits a moment in each operation, or fails after it. */
+/** The inner resource waits a moment in each operation, or fails after it. */
 const child = (more = ""): string => `
 heat_template_version: 2018-08-31
 parameters:

@@ -1,4 +1,3 @@
-/** A stack of one server, whose deployment runs a script that writes its number. */
 import type { JsonObject } from "#lib/json.ts";
 import { at, send } from "./host-client.ts";
 
@@ -35,7 +34,7 @@ printf $number > $heat_outputs_path.number
   },
 });
 
-/** The value of the output at this place of the stack `app`: the agent's URL, then the number. */
+/** Output 0 of the stack `app` is the agent's configuration, and output 1 is the number. */
 export const outputOfApp = async (url: string, index: number) => {
   const { body } = await send(url, "GET", "/v1/demo/stacks/app");
   return at(body, "stack", "outputs", index, "output_value");

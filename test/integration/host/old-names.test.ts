@@ -18,7 +18,6 @@ const Former = FolderDocument.extend({ answered: z.record(z.string(), z.string()
 const FOLDER = new URL("../../upgrade/old-names.json", import.meta.url);
 const former = Former.parse(JSON.parse(readFileSync(FOLDER, "utf8")));
 
-/** As in the stack of that folder. */
 const DIGITS = { sequence: "digits" };
 
 let folder = "";

@@ -46,7 +46,7 @@ const updatesTo = async (number: number): Promise<void> => {
   expect(await output(1)).toBe(String(number));
 };
 
-/** As the keys of half a year. The host has the same address afterwards. */
+/** Two rotations, as in half a year. The host has the same address afterwards. */
 const rotateTwice = async (): Promise<void> => {
   const port = Number(new URL(host.url).port);
   await host.stop();

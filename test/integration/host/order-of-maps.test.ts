@@ -1,4 +1,3 @@
-/** Maps keep the order in which they were written, from a request to each answer. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -9,7 +8,6 @@ import { newestEvent, waitForStack } from "./host-client.ts";
 const MAP = '{"b":1.0,"10":{"1":[{"9":"i","8":"h"}],"0":12345678901234567890},"2":"x","a":null}';
 const DEFAULT = '{"30":3,"4":4}';
 
-/** Each function of the language that makes a map or reads one, and its result. */
 const VALUES = {
   param: ['{"get_param":"document"}', MAP],
   path: ['{"get_param":["document","10"]}', '{"1":[{"9":"i","8":"h"}],"0":12345678901234567890}'],
@@ -84,7 +82,6 @@ const template = (map: string, turn: string): string => `{"heat_template_version
     "all":{"value":{"get_attr":["typed"]}},
     "functions":{"value":{${members(0)}}}}}`;
 
-/** Two environment files whose maps are joined. */
 const environmentFile = (joined: string): string =>
   `{"parameter_defaults":{"joined":${joined}},"parameter_merge_strategies":{"joined":"merge"}}`;
 
@@ -130,7 +127,7 @@ const ask = async (method: string, path: string, sent?: string): Promise<string>
   if (response.status === 302 && location) return ask(method, location, sent);
   return response.text();
 };
-/** All but the stack itself needs the stack's id in its path. */
+/** Every route except the stack's own needs the stack's id in its path. */
 const stackPath = async (name = "app"): Promise<string> => {
   const stack = await ask("GET", `/stacks/${name}`);
   return `/stacks/${name}/${/"stack":\{"id":"([^"]+)"/.exec(stack)?.[1]}`;
@@ -144,7 +141,6 @@ const ended = async (method: string, path: string, sent: string): Promise<string
   return waitForStack(String(host?.url), "app", marker);
 };
 
-/** All values in the answers about the stack, as they must be for this map. */
 const expectShown = async (map: string, turn: string): Promise<void> => {
   const stack = await show("");
   const values = members(1).replaceAll(MAP, map);

@@ -1,4 +1,3 @@
-/** A DELETE script on a server is waited for, whatever is asked of its stack meanwhile. */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -7,7 +6,6 @@ import type { Json, JsonObject } from "#lib/json.ts";
 import { type AgentProcess, freshRoot, removeRoot, startAgent } from "../agent/agent-process.ts";
 import { at, newestEvent, send, waitForStack } from "./host-client.ts";
 
-/** In DELETE it runs until the test writes the file `go`. */
 const SCRIPT = `#!/bin/sh
 echo "$deploy_action begin" >> log
 if [ "$deploy_action" = DELETE ]; then while [ ! -e go ]; do sleep 0.05; done; fi
@@ -104,7 +102,7 @@ const update = async (template: JsonObject): Promise<string> => {
 
 const begun = (): Promise<void> => expect.poll(log).toContain("DELETE begin");
 
-/** The newer request has done everything else, and waits for the script alone. */
+/** The newer request has done everything else, and waits only for the script. */
 const waits = async (value: string): Promise<void> => {
   await expect.poll(noteIs).toBe(value);
   expect(at(await stack(), "stack_status")).toBe("UPDATE_IN_PROGRESS");

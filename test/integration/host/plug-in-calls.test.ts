@@ -1,4 +1,3 @@
-/** A plug-in whose operations wait, are cancelled, fail and are throttled, in an embedded host. */
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -10,7 +9,6 @@ import { at, send, waitForStack } from "./host-client.ts";
 
 const SECRET = "tell-nobody";
 
-/** Each object is a file. What was called is in the names of other files. */
 const plugin = (folder: string, more: string): string => `
 import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,3 @@
-/** Hosts in processes of their own, with the example's plug-in, and started again without it. */
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -130,7 +129,7 @@ describe("a host with a plug-in", () => {
   });
 
   it("keeps the new object if a replacement has the same physical id", async () => {
-    // Without update, each change replaces.
+    // Without `update`, each change replaces the resource.
     writeFileSync(
       plugin,
       readFileSync(plugin, "utf8")
@@ -184,7 +183,7 @@ describe("a host that is started without a plug-in that it had", () => {
   });
 
   it("asks its user about a creation that was not answered", async () => {
-    // The file is there, and its answer never comes.
+    // The plug-in makes the file, and its answer never comes.
     writeFileSync(
       plugin,
       readFileSync(plugin, "utf8").replace(

@@ -1,4 +1,3 @@
-/** The small stack of one project while another's large one is made. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

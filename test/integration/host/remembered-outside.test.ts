@@ -1,6 +1,6 @@
 /**
- * What others remember of a host, and what becomes of it when the host changes: the table of
- * docs/outside.md. Each event happens to a host on a folder, and everything was handed out before.
+ * What others remember of a host, and what happens to it when the host changes: the table of
+ * docs/outside.md. Each event happens to a host on a folder, after everything was handed out.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -111,7 +111,7 @@ const outputsOf = async (name: string): Promise<ReadonlyMap<string, Json>> => {
   );
 };
 
-/** A URL of a former address leads to this host. */
+/** A URL with a former address is sent to this host. */
 const statusOf = async (method: string, url: string): Promise<number> => {
   const body = method === "GET" ? {} : { body: "{}" };
   const led = url.replace(/^http:\/\/[^/]+/, host.url);

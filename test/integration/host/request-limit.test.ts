@@ -1,4 +1,3 @@
-/** The limit on a project's requests, on the embedded host and over HTTP. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { type Client, openClient } from "#client/client.ts";
@@ -9,7 +8,6 @@ import { readSite, SOFTWARE_TEMPLATE } from "../security/software-site.ts";
 import { faultsOf, flood, untilNextWindow } from "./flood.ts";
 
 const TEST_MS_MAX = 120_000;
-/** Requests a second, and in a window of ten. */
 const RATE = 3;
 const ALLOWED = 30;
 const POLLS = 100;
@@ -30,7 +28,6 @@ const countOf = async (requests: number, send: () => Promise<Response>) => {
 
 const Agent = z.object({ request: z.object({ metadata_url: z.url() }) });
 
-/** By the client, which waits where the limit refuses it. */
 const metadataUrlOf = async (client: Client): Promise<string> => {
   for (;;) {
     const { stack } = await client.request("GET", "/stacks/web", StackAnswer);

@@ -1,6 +1,6 @@
 /**
- * A folder is restored, and the operator goes on. What an agent remembers of the time that was lost
- * is not taken for the work that begins now.
+ * A folder is restored, and the operator goes on. The host must not take what an agent remembers of
+ * the lost time for the work that begins now.
  */
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -28,7 +28,6 @@ afterEach(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** A script with a number above one waits for the file `go`. */
 const template = (number: number) =>
   numberedScript(
     folder,
@@ -47,7 +46,7 @@ const update = async (number: number): Promise<string> => {
   return marker;
 };
 
-/** The backup is of the first state. Then the update to 2 begins, and its script runs. */
+/** The backup has the first state. Then the update to 2 begins, and its script runs. */
 const begin = async (): Promise<string> => {
   await send(host.url, "POST", "/v1/demo/stacks", { stack_name: "app", template: template(1) });
   const url = async () => at(await output(0), "request", "metadata_url");

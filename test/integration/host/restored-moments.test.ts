@@ -51,7 +51,6 @@ const drain = (url: string) => send(url, "POST", "/_dev/drain", {});
 const update = (url: string, value: string) =>
   send(url, "PATCH", "/v1/demo/stacks/app", { template: template(value) });
 
-/** Null: the update was over before the backup. */
 const restoredAt = async (
   data: string,
   before: number,
@@ -72,7 +71,6 @@ const restoredAt = async (
   return open(`${data}-restored`);
 };
 
-/** An update to 3 ends with all objects of the stack at 3, and a delete leaves none of them. */
 const goOn = async (url: string, moment: string): Promise<void> => {
   await update(url, "3");
   await drain(url);

@@ -1,4 +1,3 @@
-/** The data folder shrinks again, and one of an older version is taken over. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -9,14 +9,11 @@ import { at, send, waitForStack } from "./host-client.ts";
 
 let stage: DoubleStage;
 let host: Host;
-/** Keystone does not know the credential. */
 let isRevoked: boolean;
-/** The answer to the first creation is still to be lost. */
 let spoils: boolean;
 
 const WAIT = { timeout: 20_000, interval: 20 };
 
-/** The answer to the creation is lost, and Keystone does not know the credential any more. */
 const spoilt: typeof fetch = async (url, options) => {
   if (isRevoked) return new Response("{}", { status: 401 });
   const isCreation = options?.method === "POST" && /\/(servers|networks)$/.test(String(url));

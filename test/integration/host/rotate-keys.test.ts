@@ -1,4 +1,3 @@
-/** `hearth keys rotate` beside a running host: no request of an agent fails in between. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -31,7 +30,6 @@ afterEach(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** The metadata URL as the API makes it at this moment. */
 const urlNow = async (): Promise<string> => {
   const { body } = await send(host.url, "GET", "/v1/demo/stacks/app");
   return String(at(body, "stack", "outputs", 0, "output_value", "request", "metadata_url"));

@@ -1,4 +1,3 @@
-/** `hearth serve` in a process of its own, on a free port. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
@@ -6,21 +5,16 @@ import { COMPILED, HEARTH } from "../../hearth-program.ts";
 
 export interface ServeProcess {
   readonly url: string;
-  /** The whole line that it prints when it is ready. */
   readonly ready: string;
-  /** The URL of the agents' listener, which stands in a line after the first. */
   agentsUrl(): Promise<string>;
-  /** All lines of its standard output until now, the first one included. */
   lines(): readonly string[];
   signal(signal: NodeJS.Signals): void;
-  /** Sends the signal and returns the exit code. Null if the signal killed it. */
   stop(signal: NodeJS.Signals): Promise<number | null>;
 }
 
 export const startServe = (...options: readonly string[]): Promise<ServeProcess> =>
   startLogging("silent", ...options);
 
-/** With a log of this level. */
 export const startLogging = async (
   level: string,
   ...options: readonly string[]

@@ -35,7 +35,6 @@ afterEach(() => removeFolder(parent));
 const at = (file: string): string => join(folder, file);
 const modeOf = (path: string): number => statSync(path).mode & 0o777;
 
-/** Starts a host, and stops it after `meanwhile`. */
 const visit = async (
   data = folder,
   meanwhile: (url: string) => Promise<void> = async () => undefined,
@@ -45,14 +44,12 @@ const visit = async (
   await host.stop();
 };
 
-/** A folder whose host has had a stack. */
 const withStack = (): Promise<void> =>
   visit(folder, async (url) => {
     await send(url, "POST", "/v1/demo/stacks", STACK);
     await waitForStack(url, "app");
   });
 
-/** What `hearth serve` says when it does not start. */
 const refusal = async (data = folder): Promise<string> => {
   try {
     await visit(data);

@@ -1,4 +1,3 @@
-/** A stop waits for calls of providers under way, and answers requests meanwhile. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type Host, startHost } from "#host/host.ts";
 import type { Answer, Provider } from "#provider/provider.ts";
@@ -16,7 +15,7 @@ afterEach(async () => {
   removeFolder(folder);
 });
 
-/** A creation that ends when the test says so. A type of this policy is never asked twice. */
+/** A creation that ends when the test says so. With this token policy it is never repeated. */
 const slow = () => {
   const calls: string[] = [];
   const called = Promise.withResolvers<void>();

@@ -1,4 +1,3 @@
-/** Suspend, resume, snapshot and restore of plug-ins' types in an embedded host. */
 import { afterEach, describe, expect, it } from "vitest";
 import { type Host, startHost } from "#host/host.ts";
 import { loadPlugins } from "#host/plugins/load-plugin.ts";
@@ -9,7 +8,6 @@ import { at, send, waitForStack } from "./host-client.ts";
 
 const SECRET = "the secret of this test, which is long enough";
 
-/** A type that can be stopped and kept, and one that cannot. */
 const engines = () => {
   const calls: string[] = [];
   const note = ({ action, resourceName, properties }: Call, member: string): void => {
@@ -87,7 +85,6 @@ const bodyOf = (image: string): JsonObject => ({
   }),
 });
 
-/** Asks, and returns how the operation has ended. */
 const played = async (
   url: string,
   method: string,

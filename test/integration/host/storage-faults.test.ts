@@ -20,14 +20,13 @@ const template = (value: string) => ({
   },
 });
 const CREATE = { stack_name: "app", template: template("1") };
-/** Longer than a lease is kept (P26). */
+/** The wait is too long for a lease to be kept (P26). */
 const SLOW = {
   heat_template_version: "2016-10-14",
   resources: {
     a: { type: "OS::Heat::TestResource", properties: { value: "1", wait_secs: 6 } },
   },
 };
-/** What a visit leaves that has claimed its row and then could write nothing more. */
 const LEAVE_LEASE = `UPDATE resources SET body = json_set(body, '$.version', 1000,
   '$.nextPollAt', ?, '$.lease', json_object('token', 'of-a-visit-that-failed', 'expiresAt', ?))`;
 

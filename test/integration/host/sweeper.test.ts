@@ -1,4 +1,3 @@
-/** A round of the sweeper repairs lost messages, and gives no visit a second one. */
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { failures, queueHandlers } from "#host/deliver.ts";
 import { bindHostPorts, type HostPorts } from "#host/host-ports.ts";
@@ -12,7 +11,7 @@ import { present } from "#lib/errors.ts";
 
 const RESOURCES = 40;
 const VISIBILITY_MS = 360_000;
-/** As if all were sent so long ago. */
+/** The round treats every message as if it were this late. */
 const EVERYTHING_IS_LATE = { overdueMsMin: 0, dropsHeld: true };
 
 let bound: HostPorts | null = null;
@@ -22,7 +21,6 @@ beforeEach(() => {
 afterEach(() => bound?.close());
 const host = (): HostPorts => present(bound, "the host");
 
-/** Each of its visits has a message, and none has begun. */
 const preparedStack = async () => {
   const names = Array.from({ length: RESOURCES }, (_, at) => `r${at}`);
   const resources = Object.fromEntries(
@@ -54,14 +52,14 @@ const checksQueued = () =>
     .database.queue.messages()
     .filter(({ queue }) => queue === "check").length;
 
-/** The clock has moved between the start of a round and what happens in it. */
+/** The clock must move between the start of a round and what happens in it. */
 const nextMillisecond = async (): Promise<void> => {
   const { clock } = host().ports;
   const before = clock.now();
   while (clock.now() === before) await new Promise((resolve) => setImmediate(resolve));
 };
 
-/** A round in which `meanwhile` happens after it has read the rows, and before it judges them. */
+/** `meanwhile` happens after the round has read the rows, and before it judges them. */
 const roundWith = async (meanwhile: () => Promise<void>) => {
   const ports = sweepPorts(host());
   const { listRows } = ports.store;

@@ -1,4 +1,3 @@
-/** Large texts are read in other threads, and nobody waits for another's. */
 import { afterEach, describe, expect, it } from "vitest";
 import { startHost } from "#host/host.ts";
 import { type TextThreads, textThreads } from "#host/text-reader.ts";
@@ -43,7 +42,7 @@ describe("the threads that read texts", () => {
     count();
     await reading;
     isRead = true;
-    // Reading in place would give no turn at all.
+    // Reading in this thread would give no turn at all.
     expect(turns).toBeGreaterThan(100);
   });
 

@@ -12,7 +12,7 @@ import { present } from "#lib/errors.ts";
 import { checkSource } from "#lib/stack/check-source.ts";
 import { aStack } from "#test/contract/records.ts";
 
-/** They take many times longer than a turn may. */
+/** These reads take many times longer than a turn may. */
 const READS_MAX = 100_000;
 
 const RESOURCES = 300;
@@ -41,7 +41,6 @@ it("work that reads one stack after another gives others a turn", async () => {
 });
 
 const WORKERS = 6;
-/** Longer than a turn. */
 const WORK_MS = 8;
 
 const workFor = (ms: number): void => {
@@ -92,7 +91,6 @@ describe("on a clock of the test", () => {
 
   const ROUNDS = 20;
 
-  /** Pauses where one is due, and then takes so long, in each round. Notes each round. */
   const work = async (
     turns: ReturnType<typeof hostTurns>,
     log: string[],
@@ -117,7 +115,7 @@ describe("on a clock of the test", () => {
   it("a long work does not wait until many short ones are done", async () => {
     const turns = hostTurns();
     const log: string[] = [];
-    // As a visit waits for a commit.
+    // The short work waits as a visit waits for a commit.
     const short = async (): Promise<void> => {
       for (let round = 0; round < ROUNDS; round++) {
         await work(turns, log, { who: "short", rounds: 1, ms: 1 });
@@ -126,7 +124,7 @@ describe("on a clock of the test", () => {
     };
     const shorts = Array.from({ length: WORKERS * WORKERS }, short);
     await Promise.all([work(turns, log, { who: "long", rounds: ROUNDS, ms: WORK_MS }), ...shorts]);
-    // Each of its rounds has a turn, and five of the short ones share the next turn.
+    // Each of the long work's rounds has a turn, and five of the short ones share the next turn.
     expect(log.lastIndexOf("long")).toBeLessThan(log.length / 2);
   });
 });
@@ -158,11 +156,12 @@ const pausing = () => {
 it("parsing and checking a template can pause at each of its resources", async () => {
   const { ports, turns } = pausing();
   await checkSource(ports, largeSource());
-  // A step of binding and one of linking, and one of checking it with what it nests.
+  // For each resource there is one step of binding, one of linking, and one of checking it with
+  // what it nests.
   expect(turns()).toBe(3 * RESOURCES);
 });
 
-/** A stack whose graph can be prepared. A graph of so few resources has many parts here. */
+/** The graph of these few resources has many parts here. */
 const largeStack = async () => {
   const request = { ...largeSource(), environment: null, environmentFiles: [], parameters: {} };
   const stack = await createStack(host().ports, { ...request, tenant: "demo", name: "large" });
@@ -193,7 +192,7 @@ it("listing the resources of a stack can pause at each of them", async () => {
   const request = { ...largeSource(), environment: null, environmentFiles: [], parameters: {} };
   const { id } = await createStack(host().ports, { ...request, tenant: "demo", name: "large" });
   const { ports, turns } = pausing();
-  // Its rows are not made yet. Each definition is shown nevertheless.
+  // The rows are not made yet, and each definition is listed nevertheless.
   const views = await listResources(
     ports,
     { tenant: "demo", name: "large", id },

@@ -1,4 +1,4 @@
-/** A folder is restored, and the original runs on beside its copy. An agent tells the original. */
+/** A folder is restored, and the original runs on. An agent reports to the original. */
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { connect, createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
@@ -50,7 +50,6 @@ const metadataUrl = async ({ url }: Host): Promise<string> => {
   return String(await read());
 };
 
-/** The URL that the host's document names. */
 const namedUrl = async (host: Host): Promise<string> => {
   const document: unknown = await (await fetch(await metadataUrl(host))).json();
   const named: unknown = Reflect.get(Object(document), "os-collect-config");

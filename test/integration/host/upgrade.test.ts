@@ -1,7 +1,7 @@
 /**
  * The data folders that former versions left when they were killed at work (test/upgrade/folders,
  * made by test/upgrade/make-folder.ts). This version starts on each, with the clock of that time,
- * and goes on where its predecessor died.
+ * and goes on where the former version died.
  */
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

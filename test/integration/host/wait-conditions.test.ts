@@ -84,7 +84,7 @@ describe("wait conditions on the host", () => {
     expect((await fetch(swift.replace(/sig=.*/, "sig=AA"), { method: "PUT" })).status).toBe(403);
     const shown = await send(host.url, "GET", "/v1/demo/stacks/app");
     const path = `/v1/demo/stacks/app/${String(at(shown.body, "stack", "id"))}`;
-    // As in Heat, only the URL takes signals.
+    // As in Heat, only the URL accepts signals.
     const refused = await send(host.url, "POST", `${path}/resources/swift/signal`, {});
     expect([refused.status, at(refused.body, "error", "message")]).toEqual([
       400,

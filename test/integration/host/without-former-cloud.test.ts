@@ -1,4 +1,3 @@
-/** A host that is started without its OpenStack, in the middle of what that still does. */
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { type Host, startHost } from "#host/host.ts";
 import { openSession } from "#providers/openstack/account/session.ts";
@@ -15,7 +14,6 @@ const NET = { type: "OS::Neutron::Net" };
 let stage: DoubleStage;
 let folder: string;
 let host: Host;
-/** Creations whose answers were lost. */
 let lost: number;
 let losesAnswers: boolean;
 

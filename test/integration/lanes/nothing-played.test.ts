@@ -1,4 +1,3 @@
-/** A lane that plays nothing fails, at once, and says what it could have played. */
 import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -10,7 +9,7 @@ import { PROGRAMS } from "../../../tools/packaging/programs.ts";
 const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
 const LANE_MS_MAX = 60_000;
 
-/** With what each of them must say. Lanes that first install programs are not among them. */
+/** Each run with the text that it must print. Lanes that first install programs are left out. */
 const RUNS: readonly (readonly [script: string, words: readonly string[], says: RegExp])[] = [
   ["cloud", ["--only", "zzz"], /"zzz".*names:\n {2}\S.*\n.*the contract suite\n/s],
   ["agents", ["--only", "zzz"], /"zzz".*names:\n {2}\S/],
@@ -67,8 +66,8 @@ describe("a lane that would play nothing", () => {
       /only: \{ type: "string"/.test(readFileSync(join(ROOT, path), "utf8")),
     );
     expect(choosing.length).toBeGreaterThan(10);
-    // The first two name the whole words themselves, `prove` leaves it to its search, and an
-    // input of `npm run lane -- robustness` is a number.
+    // The first two require whole words, `prove` leaves the name to its search, and an input of
+    // `npm run lane -- robustness` is a number.
     const others = ["docker", "providers", "prove", "robustness"];
     const silent = choosing
       .filter((path) => !others.some((one) => path === `test/${one}/${one}.ts`))

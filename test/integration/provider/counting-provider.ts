@@ -6,11 +6,8 @@ export const CALL_SECONDS_MAX = 1;
 
 export interface Counted {
   readonly provider: Provider;
-  /** The token of each object. */
   readonly objects: Map<string, string>;
-  /** What each call was, such as `create`. */
   readonly calls: string[];
-  /** How long the next creations take, in milliseconds. */
   readonly delaysMs: number[];
 }
 

@@ -1,4 +1,3 @@
-/** A proxy between Hearth and a provider that does to calls what networks and servers do. */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 
 export type Fault =
@@ -6,7 +5,7 @@ export type Fault =
   | "cut before"
   /** The provider has done its work, and the answer is lost. */
   | "cut after"
-  /** Two copies of the request arrive, and the second answer comes back. */
+  /** Two copies of the request arrive, and the second answer is returned. */
   | "twice"
   /** The answer comes after the limit of the call. */
   | "slow"
@@ -17,15 +16,13 @@ export type Fault =
   | "status 502, done"
   | "redirect"
   | "throttled"
-  /** Another secret was used. */
   | "wrong signature"
   | "another time";
 
 export interface FaultyProxy {
   readonly url: string;
-  /** What happens to the next requests that begin operations, one each. Null: nothing. */
+  /** The faults of the next requests that begin operations, one each. Null: no fault. */
   readonly faults: (Fault | null)[];
-  /** Method and path of each request, as it came. */
   readonly requests: string[];
   close(): Promise<void>;
 }
@@ -54,7 +51,6 @@ type Pass = (headers?: Readonly<Record<string, string>>) => Promise<Passed>;
 const answerWith = (response: ServerResponse, { status, text }: Passed): void =>
   void response.writeHead(status, { "content-type": "application/json" }).end(text);
 
-/** Faults that change what comes back. */
 const FORGED: Readonly<Partial<Record<Fault, Passed>>> = {
   html: { status: 200, text: "<html>It works!</html>" },
   huge: { status: 200, text: `"${"x".repeat(HUGE_CHARS)}"` },
@@ -115,7 +111,6 @@ export const startFaultyProxy = async (target: string): Promise<FaultyProxy> => 
       return { status: answer.status, text: await answer.text() };
     };
     const fault = method === "PUT" ? (faults.shift() ?? null) : null;
-    // The provider may be away.
     await play(fault, response, pass).catch(() => response.destroy());
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

@@ -1,6 +1,7 @@
 /**
  * The contract kit over HTTP: with a module that is served in Node, and with the example in Python.
- * Its process is killed where the kit asks for a crash. Broken variants fail what they break.
+ * The example's process is killed where the kit asks for a crash. Broken variants fail what they
+ * break.
  */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
@@ -74,7 +75,6 @@ const stop = async (child: ChildProcess): Promise<void> => {
   await exited;
 };
 
-/** The program with other texts. Each must be there. */
 const programWith = (...changes: readonly (readonly [string, string])[]): string => {
   const text = changes.reduce(
     (now, [from, to]) => {

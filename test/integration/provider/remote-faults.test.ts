@@ -1,6 +1,6 @@
 /**
- * An embedded host, and a provider behind a proxy that loses, repeats, delays and spoils calls. The
- * stack is as the template says afterwards, or its user is asked.
+ * An embedded host, and a provider behind a proxy that loses, repeats, delays and spoils calls.
+ * Afterwards the stack is as the template says, or its user is asked.
  */
 import { afterEach, describe, expect, it } from "vitest";
 import { type Host, startHost } from "#host/host.ts";
@@ -14,7 +14,7 @@ import { COUNTED, type Counted, countingProvider } from "./counting-provider.ts"
 import { type Fault, type FaultyProxy, startFaultyProxy } from "./faulty-proxy.ts";
 
 const SECRET = "the secret of this test, which is long enough";
-/** Longer than the limit of a call. */
+/** The delay is longer than the limit of a call. */
 const SLOW_MS = 3_000;
 const PASSWORD = "tell-nobody";
 
@@ -66,7 +66,7 @@ const reasonOf = async (url: string): Promise<string> => {
   return String(at(body, "resources", 0, "resource_status_reason"));
 };
 
-/** The call comes again, and what was done is not done twice. */
+/** The call is repeated, and finished work is not done twice. */
 const HEALED: readonly Fault[] = [
   "cut before",
   "cut after",
@@ -78,7 +78,7 @@ const HEALED: readonly Fault[] = [
   "throttled",
 ];
 
-/** No answer of the protocol. Nobody but the user can say what was done. */
+/** These answers break the protocol, so only the user can say what was done. */
 const SPOILED: readonly [Fault, string][] = [
   ["html", "it is no JSON"],
   ["huge", "it is larger than 4194304 bytes"],

@@ -12,9 +12,7 @@ const TYPE = "My::Engine";
 const SECRET = "the secret of this test, which is long enough";
 
 interface BackEnd {
-  /** By id, whether it runs. */
   readonly engines: Map<string, boolean>;
-  /** By token, the image that a snapshot has kept. */
   readonly images: Map<string, string>;
 }
 

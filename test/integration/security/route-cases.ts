@@ -8,7 +8,7 @@ import type { JsonObject } from "#lib/json.ts";
 
 /**
  * What a request is about. A stack, config, deployment or server does not exist for a stranger. The
- * caller's own project answers, but with nothing of another's. Public routes answer everyone.
+ * caller's own project answers, but with nothing of another tenant. Public routes answer everyone.
  */
 type Subject = "a stack" | "the project" | "everyone";
 
@@ -45,7 +45,7 @@ const CASES: Readonly<Record<string, RouteCase>> = {
   "POST /v1/{tenant}/validate": { about: "the project", body: { template: EMPTY_TEMPLATE } },
   "GET /v1/{tenant}/stacks": THE_PROJECT,
   "GET /v1/{tenant}/stacks/detail": THE_PROJECT,
-  // Without a name it is refused. The stranger's own stack would prove nothing.
+  // A request without a name is refused. A stack of the stranger's own would prove nothing.
   "POST /v1/{tenant}/stacks": { about: "the project", body: { template: EMPTY_TEMPLATE } },
   "POST /v1/{tenant}/stacks/preview": { about: "the project", body: { template: EMPTY_TEMPLATE } },
   [`PUT ${STACK}/preview`]: WITH_TEMPLATE,
@@ -95,7 +95,7 @@ const CASES: Readonly<Record<string, RouteCase>> = {
   [`GET ${RESOURCE}/events`]: A_STACK,
   [`GET ${RESOURCE}/events/{event_id}`]: A_STACK,
   [`GET ${CONFIGS}`]: THE_PROJECT,
-  // Its inputs make it fail for the owner too.
+  // These inputs make the request fail for the owner too.
   [`POST ${CONFIGS}`]: { about: "the project", body: { inputs: {} } },
   [`GET ${CONFIGS}/{config_id}`]: A_STACK,
   [`DELETE ${CONFIGS}/{config_id}`]: A_STACK,
@@ -121,7 +121,6 @@ const CASES: Readonly<Record<string, RouteCase>> = {
 const keysOf = (): readonly string[] =>
   API_ROUTES.map(({ method, pattern }) => `${method} ${pattern}`);
 
-/** Routes without a case, and cases without a route. */
 export const missingCases = (): readonly string[] => {
   const keys = new Set(keysOf());
   return [
@@ -130,7 +129,6 @@ export const missingCases = (): readonly string[] => {
   ];
 };
 
-/** One tenant's values for the placeholders of a pattern. */
 export interface TenantIds {
   readonly tenant: string;
   readonly stack_name: string;
@@ -148,11 +146,11 @@ export interface RouteRequest {
   readonly method: string;
   readonly path: string;
   readonly body?: JsonObject;
-  /** "open": answers everyone. "own": the caller's own answer, whatever it is. */
+  /** "open": everyone gets an answer. "own": the caller gets its own answer, whatever it is. */
   readonly expected: "absent" | "forbidden" | "own" | "open";
 }
 
-/** The same words for every tenant, so no ids. */
+/** These words are the same for every tenant, so they are not ids. */
 const WORDS = {
   type_name: "OS::Heat::Value",
   template_version: "heat_template_version.rocky",
@@ -184,7 +182,6 @@ const mixtures = (
   );
 };
 
-/** The other ways to name a stack: a name or an id alone. */
 const aliases = (pattern: string, other: TenantIds): readonly Record<string, string>[] => {
   if (!pattern.startsWith(NAMED) || pattern.startsWith(STACK)) return [];
   const { tenant, stack_name, stack_id } = other;
@@ -222,11 +219,9 @@ const requestsOf = (
   ];
 };
 
-/** Everything that `own` can request with the ids of `other`. */
 export const strangersRequests = (own: TenantIds, other: TenantIds): readonly RouteRequest[] =>
   API_ROUTES.flatMap(({ method, pattern }) => requestsOf(method, pattern, own, other));
 
-/** Filters, markers and switches with the other tenant's values, on the caller's own lists. */
 export const strangersQueries = (own: TenantIds, other: TenantIds): readonly RouteRequest[] => {
   const stacks = `/v1/${own.tenant}/stacks`;
   const stack = `${stacks}/${own.stack_name}/${own.stack_id}`;
@@ -247,7 +242,7 @@ export const strangersQueries = (own: TenantIds, other: TenantIds): readonly Rou
 };
 
 /**
- * The owner's own requests. They must succeed, so that the tenant makes the difference and not a
+ * The owner's own requests must succeed. This shows that the tenant makes the difference, and not a
  * wrong path.
  */
 export const ownersReads = (own: TenantIds): readonly RouteRequest[] =>
@@ -259,15 +254,14 @@ export const ownersReads = (own: TenantIds): readonly RouteRequest[] =>
 
 export interface RouteAnswer {
   readonly status: number;
-  /** Headers and body. */
   readonly text: string;
 }
 
 const STATUSES = { absent: 404, forbidden: 403 } as const;
 
 /**
- * What is wrong with a stranger's answer; null if nothing is. `secrets` are what only the owner may
- * read.
+ * `secrets` are texts that only the owner may read.
+ * @returns null when nothing is wrong.
  */
 export const faultOf = (
   { method, path, expected }: RouteRequest,
@@ -281,7 +275,7 @@ export const faultOf = (
   }
   const isFault = /"error":\s*\{"type":/.test(text);
   if (status >= 400 && !isFault) return `${name} is no error document of Heat's: ${text}`;
-  // A request may get back the name that it contains.
+  // A refusal may contain the name from its own request.
   const shown = secrets.filter((secret) => !decodeURIComponent(path).includes(secret));
   const leaked = shown.filter((secret) => text.includes(secret));
   return leaked.length > 0 ? `${name} contains ${leaked.join(", ")}` : null;

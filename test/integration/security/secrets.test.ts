@@ -1,5 +1,5 @@
 /**
- * What a host leaves behind, in its log and its data folder, searched byte for byte for secrets.
+ * Searches what a host leaves behind, in its log and its data folder, byte for byte for secrets.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -30,7 +30,6 @@ let folder = "";
 let child: ChildProcess;
 let printed = "";
 
-/** With its log on, unlike in the other tests. */
 const startServe = async (): Promise<string> => {
   child = spawn(process.execPath, [HEARTH, "serve", "--port", "0", "--data", folder], {
     stdio: ["ignore", "pipe", "pipe"],
@@ -62,8 +61,8 @@ afterEach(async () => {
 });
 
 /**
- * Everything but the keys themselves. Deleted records leave their bytes in the file, so it also
- * shows messages and blobs.
+ * Everything but the keys themselves. Deleted records leave their bytes in the file, so messages
+ * and blobs are searched too.
  */
 const storedBytes = (): Buffer =>
   Buffer.concat(
@@ -105,7 +104,6 @@ interface SealedText {
   readonly text: string;
 }
 
-/** Each sealed text of a stack, with the place where it is stored. */
 const sealedTexts = (stackId: string): readonly SealedText[] => {
   const database = new DatabaseSync(join(folder, DATABASE_FILE));
   const found = Object.entries(SEALED).flatMap(([table, fields]) =>
@@ -128,7 +126,7 @@ const sealedTexts = (stackId: string): readonly SealedText[] => {
 
 const sigOf = (url: string): string => new URL(url).searchParams.get("sig") ?? "";
 
-/** As an agent sends a result that is too large for a request. */
+/** An agent uploads a result that is too large for a request in this way. */
 const upload = async (signalUrl: string, body: string): Promise<void> => {
   const deploy_upload_sha256 = createHash("sha256").update(body).digest("base64");
   const request = { deploy_upload_bytes: Buffer.byteLength(body), deploy_upload_sha256 };
@@ -144,7 +142,6 @@ const upload = async (signalUrl: string, body: string): Promise<void> => {
   expect((await fetch(signalUrl, taken)).status).toBe(200);
 };
 
-/** How many rows there are of uploads. */
 const uploadRows = (): unknown => {
   const database = new DatabaseSync(join(folder, DATABASE_FILE));
   const row = database.prepare("SELECT count(*) AS rows FROM uploads").get();

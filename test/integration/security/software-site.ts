@@ -44,7 +44,6 @@ const documentShape = z.object({
   ),
 });
 
-/** Null while the deployment is not published. */
 export const readSite = async (metadataUrl: string): Promise<SoftwareSite | null> => {
   const { deployments } = documentShape.parse(await (await fetch(metadataUrl)).json());
   const input = deployments[0]?.inputs.find(({ name }) => name === "deploy_signal_id");
@@ -62,7 +61,7 @@ export const withQuery = (url: string, name: string, value: string | null): stri
   return changed.href;
 };
 
-/** The URL with the query of another: the signature is good, but for something else. */
+/** The URL with the query of another URL: the signature is valid, but for something else. */
 const withQueryOf = (url: string, other: string): string =>
   new URL(url).origin + new URL(url).pathname + new URL(other).search;
 
@@ -177,7 +176,6 @@ export const attempt = async ({ url, method, body }: Attempt): Promise<number> =
   return answer.status;
 };
 
-/** How often each kind must be recorded after these. */
 export const countsOf = (attempts: readonly Attempt[]): Readonly<Record<string, number>> =>
   Object.fromEntries(
     [...Map.groupBy(attempts, ({ kind }) => kind)].map(([kind, all]) => [kind, all.length]),

@@ -6,7 +6,6 @@ import * as z from "zod";
 import type { JsonObject } from "#lib/json.ts";
 import type { TenantIds } from "./route-cases.ts";
 
-/** Sends a request as a tenant. Returns status, headers and body. */
 export type SendAs = (
   tenant: string,
   method: string,
@@ -16,7 +15,7 @@ export type SendAs = (
 
 export interface TenantStack {
   readonly ids: TenantIds;
-  /** Parts of its contents and ids, which no answer to a stranger may contain. */
+  /** Parts of the stack's contents and ids, which no answer to a stranger may contain. */
   readonly secrets: readonly string[];
 }
 
@@ -50,7 +49,6 @@ const eventsOf = z.object({ events: z.array(z.object({ id: z.string() })).min(1)
 const configOf = z.object({ software_config: z.object({ id: z.string() }) });
 const deploymentOf = z.object({ software_deployment: z.object({ id: z.string() }) });
 
-/** A config, and a deployment on the stack's server, both without a stack. */
 const makeSoftware = async (send: SendAs, tenant: string, mark: string, server_id: string) => {
   const post = async (what: string, body: JsonObject): Promise<unknown> =>
     JSON.parse((await send(tenant, "POST", `/v1/${tenant}/${what}`, body)).body);
@@ -61,7 +59,6 @@ const makeSoftware = async (send: SendAs, tenant: string, mark: string, server_i
   return { config_id, server_id, deployment_id: answer.software_deployment.id };
 };
 
-/** `settle` resolves when the stack has this status. */
 export const makeTenantStack = async (
   send: SendAs,
   tenant: string,

@@ -1,7 +1,3 @@
-/**
- * Two projects on one embedded host, which asks for no credential. The project in the path sees
- * nothing of the other.
- */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type Host, startHost } from "#host/host.ts";
 import { faultOf, strangersQueries, strangersRequests } from "./route-cases.ts";

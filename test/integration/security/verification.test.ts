@@ -1,4 +1,4 @@
-/** Node's own variable that turns the verification of certificates off. */
+/** Node's variable NODE_TLS_REJECT_UNAUTHORIZED turns the verification of certificates off. */
 import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

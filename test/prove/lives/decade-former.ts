@@ -1,7 +1,7 @@
 /**
  * A decade may begin in the data folder that a released version left when it was killed at work
- * (test/upgrade/folders). Its servers' agents, the URL of its wait handle and its stacks are of
- * before the upgrade, and everything that strikes the decade strikes them too.
+ * (test/upgrade/folders). The agents of its servers, the URL of its wait handle and its stacks come
+ * from before the upgrade, and everything that happens in the decade happens to them too.
  */
 import { mkdirSync, readFileSync } from "node:fs";
 import * as z from "zod";
@@ -31,13 +31,11 @@ const Released = FolderDocument.extend({
 });
 
 export interface Former {
-  /** When its host was killed. */
   readonly takenAt: number;
   readonly agentUrls: readonly string[];
   readonly handleUrl: string;
 }
 
-/** `folder` is not there yet. */
 export const writeFormer = (folder: string): Former => {
   const released = Released.parse(JSON.parse(readFileSync(FOLDER, "utf8")));
   mkdirSync(folder, { mode: 0o700 });
@@ -74,7 +72,7 @@ export class FormerStacks {
     for (const agent of this.#agents) await agent.turn();
   }
 
-  /** The wait handle's URL is answered unless its key was ended, and each stack is deleted. */
+  /** The wait handle's URL is answered unless its key has ended, and each stack is deleted. */
   async ended(): Promise<void> {
     await this.#handleIsAnswered();
     for (const agent of this.#agents) agent.revive();

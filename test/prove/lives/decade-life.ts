@@ -1,9 +1,7 @@
-/** A decade of one host, from a seed: the life of a stack's deployments on a folder of files. */
 import type { Random } from "#lib/ports/random.ts";
 import { type BrokenPromise, type DecadeCounts, DecadeWorld } from "./decade-world.ts";
 import { DeploymentLife, type LifeResult, SERVERS } from "./deployment-life.ts";
 
-/** One decade in this many begins in the folder of a released version. */
 const UPGRADED_EVERY = 2;
 
 export interface DecadeResult extends LifeResult {

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { liveDecade } from "./decade-life.ts";
 import type { BrokenPromise } from "./decade-world.ts";
 
-/** Both are restored. `npm run lane -- decade`: 500. */
+/** Both decades are restored from a backup. `npm run lane -- decade` plays 500. */
 const SEEDS = [1, 2];
 
 describe("P14, S39, T98: decades of a host on a folder, beside machines and a plug-in", () => {
@@ -20,7 +20,7 @@ describe("P14, S39, T98: decades of a host on a folder, beside machines and a pl
   });
 });
 
-/** The first seed finds it, unless random ids of the host made another decade of it. */
+/** The first seed finds the fault, unless random ids of the host made another decade of it. */
 const FOUND: readonly (readonly [BrokenPromise, readonly number[], RegExp])[] = [
   ["a restore begins no life", [8, 14, 16], /^S39: /],
   ["a rotation ends the URLs of former keys", [1, 3, 4], /^the agent of server .* is locked out/],

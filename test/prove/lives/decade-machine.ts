@@ -1,7 +1,7 @@
 /**
- * A machine of a decade: what its agent has on the disk, and how it reaches the host. Ours keeps
- * the URL of its owner beside the newest one, and holds results that do not arrive. A stock agent
- * has the newest URL in its file only, and loses a result that does not arrive.
+ * A machine of a decade: what its agent has on the disk, and how it reaches the host. Our agent
+ * keeps the URL from its owner beside the newest one, and keeps results that do not arrive. A stock
+ * agent has only the newest URL in its file, and loses a result that does not arrive.
  */
 import { isDeepStrictEqual } from "node:util";
 import type { Json, JsonObject } from "#lib/json.ts";
@@ -22,7 +22,7 @@ interface Held {
   readonly details: JsonObject;
 }
 
-/** What an entry tells to run. Its signal's URL is made at each read. */
+/** The work of an entry, without its signal's URL, which is new at each read. */
 const workOf = (entry: Json): Json => {
   const inputs = listAt(entry, "inputs").filter((one) => at(one, "name") !== "deploy_signal_id");
   return { config: at(entry, "config") ?? null, inputs: [...inputs] };
@@ -33,18 +33,14 @@ export class Machine implements AgentLine {
   readonly #serverId: string;
   readonly #kind: MachineKind;
   readonly #answers: Answers;
-  /** Null: nobody has given it one yet. */
   #owners: string | null = null;
   #named: string | null = null;
-  /** The last one that it was given, whether it has kept that or not. */
+  /** The last URL that it was given, whether it has kept the URL or not. */
   #given: string | null = null;
   #url: string | null = null;
   readonly #held = new Map<string, Held>();
-  /** What it has run, by the id of the delivery. */
   readonly #ran = new Map<string, Json>();
-  /** The URLs for results in its document. */
   #listed: readonly string[] = [];
-  /** It has stopped, since its server is gone. */
   #isGone = false;
   failure: Error | null = null;
 
@@ -55,12 +51,11 @@ export class Machine implements AgentLine {
     this.#answers = answers;
   }
 
-  /** After a restore its owner starts an agent again that has stopped with its server. */
+  /** After a restore, the owner starts an agent again that had stopped with its server. */
   wakes(): void {
     this.#isGone = false;
   }
 
-  /** Its agent reaches the host, at the first try or at the second one. */
   async isServed(): Promise<boolean> {
     if (this.#owners === null) await this.bootstrap();
     for (const _ of [1, 2]) if (typeof (await this.tryPoll()) !== "number") return true;
@@ -68,8 +63,9 @@ export class Machine implements AgentLine {
   }
 
   /**
-   * Why its owner must give it a URL again: it was off over two moves, or it was given no URL but
-   * those of keys that a restore or a leak has ended. Null: it was given a URL that should do.
+   * Why its owner must give it a URL again: it was off over two moves, or a restore or a leak has
+   * ended the keys of all its URLs.
+   * @returns null when it was given a URL that should work.
    */
   get whyLost(): "address" | "key" | null {
     const urls = this.#kind === "ours" ? [this.#owners, this.#given] : [this.#given];
@@ -84,14 +80,12 @@ export class Machine implements AgentLine {
     return this.#isGone;
   }
 
-  /** The line of `hearth server bootstrap`, at first or again. */
   async bootstrap(): Promise<void> {
     const { ports } = this.#world;
     const server = await ports.softwareConfigs.getServer(this.#serverId);
     if (server !== null) this.owns(metadataUrl(ports, server));
   }
 
-  /** Its owner gives it this URL. */
   owns(url: string): void {
     this.#owners = url;
     this.#given = url;
@@ -108,7 +102,6 @@ export class Machine implements AgentLine {
     return typeof status === "number" ? null : status;
   }
 
-  /** The deployments that it is given, or the status that it is answered. 0: nobody answers. */
   async tryPoll(): Promise<readonly Json[] | number> {
     const url = this.#url ?? "";
     const answer = await this.#fetch(url);
@@ -142,7 +135,6 @@ export class Machine implements AgentLine {
     }
   }
 
-  /** The document names the URL of today. */
   #follow(document: Json): void {
     const named = at(document, "os-collect-config", "request", "metadata_url");
     if (typeof named !== "string" || named === this.#named) return;
@@ -165,7 +157,6 @@ export class Machine implements AgentLine {
     this.#ran.set(id, workOf(entry));
   }
 
-  /** An id that the agent knows stands for what it has run. */
   #check(deployments: readonly Json[]): void {
     for (const entry of deployments) {
       const ran = this.#ran.get(textAt(entry, "id"));
@@ -188,7 +179,7 @@ export class Machine implements AgentLine {
     }
   }
 
-  /** Ours holds what is refused too, as long as the document lists it. */
+  /** Our agent also keeps a result that is refused, as long as the document lists it. */
   async #sendOne({ id, url, details }: Held): Promise<boolean> {
     if (!this.#world.addresses.has(new URL(url).origin)) return false;
     const isTaken = await signalTo(this.#world.ports, url, details);

@@ -1,4 +1,3 @@
-/** A plug-in that outlives each host: it keeps its objects, and the answer of each token. */
 import { isDeepStrictEqual } from "node:util";
 import type { Answer, Call, JsonObject, MarkedObject, Provider } from "#provider/provider.ts";
 import { Violation } from "../../simulation/world/violation.ts";
@@ -11,10 +10,8 @@ interface Remembered {
 }
 
 export class RememberingProvider {
-  /** By physical id. */
   readonly #objects = new Map<string, MarkedObject>();
   readonly #answers = new Map<string, Remembered>();
-  /** The first token that came for two works. */
   failure: Error | null = null;
   #made = 0;
 

@@ -1,7 +1,7 @@
 /**
  * The world of a decade: the ports of a host on a folder of SQLite files, with its real keys and
  * signatures. The host restarts, its folder is backed up and restored, its keys rotate, it moves,
- * it is upgraded, and its clock is wrong. The outside keeps what it knows: machines and a provider.
+ * it is upgraded, and its clock is wrong. The machines and the provider keep what they know.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -44,7 +44,7 @@ const UPGRADABLE = SCHEMA.version - OLDEST_WITH_TOKENS;
 const KILLED_PERCENT = 5;
 const DOUBLED_PERCENT = 4;
 
-/** What a decade must find when it is broken: one promise of a host or of an agent. */
+/** Each of these breaks one promise of a host or of an agent, and a decade must find it. */
 export const BROKEN_PROMISES = [
   "a restore begins no life",
   "a rotation ends the URLs of former keys",
@@ -76,15 +76,12 @@ export type DecadeCounts = Readonly<Partial<ReturnType<typeof noCounts>>>;
 
 export class DecadeWorld implements LifeWorld {
   readonly #random: Random;
-  /** Null: all promises are kept. */
   readonly broken: BrokenPromise | null;
   readonly #root = mkdtempSync(join(tmpdir(), "hearth-decade-"));
   readonly provider = new RememberingProvider();
-  /** By server. */
   readonly machines = new Map<string, Machine>();
-  /** Addresses at which the host of today answers. */
   readonly addresses = new Set<string>([PUBLIC_URL]);
-  /** Keys that may end: by a leak, or since a restored folder is older. */
+  /** Keys that may end: by a leak, or because a restored folder is older. */
   readonly endedKids = new Set<string>();
   #address = PUBLIC_URL;
   #folders = 0;
@@ -95,10 +92,9 @@ export class DecadeWorld implements LifeWorld {
   #monotonicMs = 0;
   #host: HostPorts;
   readonly #former: FormerStacks | null;
-  /** What has happened, for the sum of all decades. */
   readonly counts = noCounts();
 
-  /** `isUpgraded`: it begins in the folder of a released version, which this one upgrades. */
+  /** `isUpgraded`: the decade begins in a released version's folder, which this one upgrades. */
   constructor(random: Random, broken: BrokenPromise | null, isUpgraded: boolean) {
     this.#random = random;
     this.broken = broken;
@@ -125,12 +121,11 @@ export class DecadeWorld implements LifeWorld {
     return this.broken === "a restore begins no life" ? { ...ports, life: 0 } : ports;
   }
 
-  /** The ids of the keys that verify in the folder of today. */
   get #kids(): readonly string[] {
     return (readKeys(this.#data)?.signing ?? []).map(({ kid }) => kid);
   }
 
-  /** What a restore or a leak ends. What a restore brings back verifies again. */
+  /** A restore or a leak ends keys. A key that a restore brings back verifies again. */
   #endKeys(ended: readonly string[], back: readonly string[] = []): void {
     for (const kid of ended) this.endedKids.add(kid);
     for (const kid of back) this.endedKids.delete(kid);
@@ -158,7 +153,6 @@ export class DecadeWorld implements LifeWorld {
     await this.#open();
   }
 
-  /** Half of the agents notice that nobody answers. */
   async #pollInVain(): Promise<void> {
     const addresses = [...this.addresses];
     this.addresses.clear();
@@ -181,7 +175,6 @@ export class DecadeWorld implements LifeWorld {
     return { what: "the keys are rotated" };
   }
 
-  /** The command says that each machine needs its URL again, and its owner obeys. */
   async #leak(): Promise<Stroke> {
     this.counts.leaks++;
     this.#endKeys(this.#kids);
@@ -191,7 +184,6 @@ export class DecadeWorld implements LifeWorld {
     return { what: "a key has leaked" };
   }
 
-  /** `hearth deployment retry` of something on some server. */
   async #retry(): Promise<Stroke | null> {
     const serverIds = [...this.machines.keys()];
     const serverId = serverIds[this.#random.below(Math.max(1, serverIds.length))] ?? "";
@@ -203,7 +195,6 @@ export class DecadeWorld implements LifeWorld {
     return { what: `retry of ${record.resourceName}: ${status}` };
   }
 
-  /** The former name leads to the host, until the next move. */
   async #move(): Promise<Stroke> {
     this.counts.moves++;
     const former = this.#address;
@@ -236,7 +227,7 @@ export class DecadeWorld implements LifeWorld {
     return { what: "the folder is restored", isRestore: true };
   }
 
-  /** The folder becomes one of a former schema, and may be backed up as that, before it starts. */
+  /** The folder gets a former schema before the host starts, and may be backed up like that. */
   async #upgrade(): Promise<Stroke> {
     this.counts.upgrades++;
     await this.#pollInVain();
@@ -300,7 +291,6 @@ export class DecadeWorld implements LifeWorld {
     return [["thing", { type: REMEMBERED_TYPE, properties: { size } }]];
   }
 
-  /** After some of the strokes every agent is asked at once whether it is served. */
   async strikes(): Promise<Stroke | null> {
     const stroke = await this.#strikes();
     if (stroke !== null) this.#asksAll = this.#random.below(4) === 0;
@@ -322,7 +312,6 @@ export class DecadeWorld implements LifeWorld {
     return die < 88 ? this.#upgrade() : null;
   }
 
-  /** For some minutes the machine's clock is a month ahead, or an hour behind. */
   async #wrongClock(): Promise<Stroke> {
     this.counts.jumps++;
     const byMs = this.#random.below(2) === 0 ? 31 * DAY_MS : -60 * MINUTE_MS;
@@ -335,7 +324,6 @@ export class DecadeWorld implements LifeWorld {
     return { what: `the clock is wrong by ${byMs / MINUTE_MS} min` };
   }
 
-  /** Weeks or months go by, in which nobody asks for anything. */
   async #rests(): Promise<Stroke> {
     this.counts.rests++;
     const weeks = this.#random.below(20);
@@ -358,7 +346,7 @@ export class DecadeWorld implements LifeWorld {
     for (const [serverId, machine] of this.machines) await this.#isServed(serverId, machine);
   }
 
-  /** Each object that is left is of a lost time, and `hearth doctor --objects` lists it. */
+  /** Each remaining object must be of a lost time, and `hearth doctor --objects` must list it. */
   async ended(): Promise<void> {
     await this.#former?.ended();
     const { objects } = await findStrayObjects(this.ports, "demo");

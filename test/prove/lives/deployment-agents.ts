@@ -15,7 +15,6 @@ import type { Answers } from "./deployment-oracle.ts";
 export const KINDS = ["alive", "slow", "behind", "dies", "dead"] as const;
 type Kind = (typeof KINDS)[number];
 
-/** Of each kind: how often it polls, in percent of its turns, and how many turns a run takes. */
 const HABITS: Readonly<Record<Kind, { readonly polls: number; readonly turnsMax: number }>> = {
   alive: { polls: 80, turnsMax: 3 },
   slow: { polls: 60, turnsMax: 30 },
@@ -39,12 +38,13 @@ export const inputOf = (deployment: Json, name: string): string => {
   return textAt(inputs.find((input) => at(input, "name") === name) ?? null, "value");
 };
 
-/** What a machine does with its engine, and what it remembers of it. */
 export interface AgentLine {
-  /** The deployments of its document. Null: it has none now, so it goes on with the one before. */
+  /**
+   * @returns the deployments of its document. Null: it gets no document now, so it goes on with the
+   * former one.
+   */
   poll(): Promise<readonly Json[] | null>;
   signal(id: string, url: string, details: JsonObject): Promise<void>;
-  /** It is about to run what this entry of its document says. */
   begins?(entry: Json): Promise<void>;
 }
 
@@ -70,7 +70,6 @@ export class Agent {
     return this.#kind === "dead";
   }
 
-  /** Nothing hinders it any more. */
   revive(): void {
     this.#kind = "alive";
   }
@@ -126,7 +125,6 @@ export const memoryLine = (
   },
 });
 
-/** False: the engine has refused it. */
 export const signalTo = async (
   ports: Ports,
   url: string,

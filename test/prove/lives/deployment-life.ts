@@ -24,13 +24,11 @@ export const SERVERS = 2;
 const serverNames = (count: number): readonly string[] =>
   Array.from({ length: count }, (_, at) => ["one", "two"][at] ?? `server${at}`);
 const NAMES = ["a", "b", "c"];
-/** One life in this many has a group of servers that is scaled. */
 const POOL_EVERY = 3;
 
 export interface LifeResult {
   readonly seed: number;
   readonly failure: string | null;
-  /** DELETEs that have waited, and those that an answer has ended. */
   readonly deletes: number;
   readonly answered: number;
 }
@@ -84,7 +82,6 @@ export class DeploymentLife {
     await this.#end();
   }
 
-  /** Dead agents stay dead in half of the lives: the deadline, or the user, ends their waits. */
   async #end(): Promise<void> {
     const revives = this.#chance(50);
     for (let turn = 0; turn < LAST_TURNS_MAX; turn++) {
@@ -135,7 +132,6 @@ export class DeploymentLife {
     return { timeout_mins: TIMEOUT_MINS, template };
   }
 
-  /** Servers that come and go, and a deployment of each, which is updated after them. */
   #pool(): readonly [string, Json][] {
     const resource_def = { type: "OS::Heat::DeployedServer" };
     const drain = {
@@ -203,7 +199,7 @@ export class DeploymentLife {
     if (!stroke) return;
     this.#story.push(stroke.what);
     if (stroke.isRestore) this.#oracle.forget();
-    // A repeated delivery may be answered, and gone with its deployment, before any message comes.
+    // A repeated delivery may be answered, and its deployment deleted, before any message comes.
     await this.#oracle.look(this.#agents.keys());
   }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { DeploymentLife } from "./deployment-life.ts";
 
-/** `npm run prove` lives a thousand. */
+/** `npm run prove` plays a thousand lives. */
 const LIVES = 24;
 
 describe("L11: random lives of deployments, on agents that are slow, behind, restarted or dead", () => {

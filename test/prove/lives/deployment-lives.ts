@@ -1,5 +1,5 @@
 /**
- * The lives of deployments in `npm run prove`: random lives, each held to an oracle of its own, in
+ * The lives of deployments in `npm run prove`: random lives, each checked by its own oracle, in
  * memory or, as a decade of a host, on a folder of files. They run on all processors, and none is
  * repeated until the engine changes.
  */
@@ -28,8 +28,9 @@ const Done = LivesBatch.extend({
 });
 
 /**
- * Lives from seed `first` on. Returns the number of failed lives, including earlier ones. A single
- * one is lived again, and tells its story.
+ * Plays lives from seed `first` on.
+ * @returns the number of failed lives, including earlier ones. A single life is always played, and
+ * prints its story.
  */
 export const liveDeployments = async (
   kind: Kind,

@@ -1,16 +1,15 @@
 /**
- * What a random life of deployments is held to. A DELETE that was delivered is waited for until its
+ * The oracle of a random life of deployments. A DELETE that was delivered is waited for until its
  * server answers, its time is over, or a user gives it up. And no result counts for another
- * operation. It knows nothing else of the engine.
+ * operation. The oracle knows nothing else of the engine.
  */
 import { present } from "#lib/errors.ts";
 import type { DeploymentRecord } from "#lib/model/deployment.ts";
 import { openOutputValues } from "#lib/software-config/configs/config-content.ts";
 import type { LifeWorld } from "./deployment-world.ts";
 
-/** How long nobody waits for a server that was never seen. */
 const NEVER_SEEN_MS = 10 * 60_000;
-/** Of the time of its DELETE, in which a server waits for deployments in other branches. */
+/** The share of its DELETE's time in which a server waits for deployments in other branches. */
 const SHARE_OF_TIME = 0.8;
 
 interface Delivery {
@@ -19,12 +18,10 @@ interface Delivery {
   readonly seenAt: number;
 }
 
-/** What the agents have done. */
 export class Answers {
   readonly #answered = new Set<string>();
   readonly #polled = new Set<string>();
 
-  /** Hearth has taken its answer. */
   answered(id: string): void {
     this.#answered.add(id);
   }
@@ -53,16 +50,12 @@ export class DeploymentOracle {
   readonly #world: Pick<LifeWorld, "ports" | "clock">;
   readonly #answers: Answers;
   readonly #waiting = new Map<string, Delivery>();
-  /** Deliveries by operation: any of them may bring its result. */
   readonly #deliveries = new Map<string, Set<string>>();
   readonly #last = new Map<string, DeploymentRecord>();
-  /** Until when a server that goes waits for what is to run on it. */
+  /** By server: until when its DELETE waits for deployments that are to run on it. */
   readonly #waitsUntil = new Map<string, number>();
-  /** Deployments whose DELETE was delivered. */
   readonly #deleted = new Set<string>();
-  /** A user has given up the servers that cannot be reached. */
   givesUp = false;
-  /** DELETEs that have waited, and those of them that an answer has ended. */
   deletes = 0;
   answered = 0;
 
@@ -71,7 +64,7 @@ export class DeploymentOracle {
     this.#answers = answers;
   }
 
-  /** The folder was restored: what was awaited, delivered and deleted since then never was. */
+  /** After a restore, nothing awaited, delivered or deleted since the backup has happened. */
   forget(): void {
     this.#waiting.clear();
     this.#last.clear();
@@ -79,7 +72,6 @@ export class DeploymentOracle {
     this.#answers.forgetPolls();
   }
 
-  /** After each step. Throws what is wrong. */
   async look(serverIds: Iterable<string>): Promise<void> {
     const there = new Map<string, DeploymentRecord>();
     for (const serverId of serverIds) {
@@ -111,8 +103,8 @@ export class DeploymentOracle {
   }
 
   /**
-   * Each deployment of a life has something for DELETE, so none goes without that, unless its
-   * server's time was over first.
+   * Each deployment of a life has work for DELETE, so none may disappear before that was delivered,
+   * unless its server's time was over first.
    */
   #wereDelivered(there: ReadonlyMap<string, DeploymentRecord>): void {
     for (const [id, { resourceName, serverId }] of this.#last) {

@@ -1,4 +1,3 @@
-/** A worker thread of the lives of deployments: it lives a batch, and sends back how they ended. */
 import { parentPort } from "node:worker_threads";
 import { type DecadeResult, liveDecade } from "./decade-life.ts";
 import { DeploymentLife } from "./deployment-life.ts";

@@ -18,7 +18,6 @@ const REDELIVERED_MS = 120_000;
 
 export interface Stroke {
   readonly what: string;
-  /** The host does not know the newest past any more. */
   readonly isRestore?: boolean;
 }
 
@@ -26,17 +25,12 @@ export interface LifeWorld {
   readonly ports: Ports;
   readonly clock: { now(): number; advance(ms: number): void };
   send(method: string, url: string, body?: Json): Promise<Answer>;
-  /** Delivers some message that is due. In the calm no fault strikes. False: none was due. */
   deliver(isCalm: boolean): Promise<boolean>;
   sweep(): Promise<void>;
   lineTo(serverId: string, answers: Answers): AgentLine;
-  /** More resources for a template. */
   resources?(): readonly (readonly [string, Json])[];
-  /** What happens to the host, once in each turn. */
   strikes?(): Promise<Stroke | null>;
-  /** Throws what is wrong. In the calm at the end everybody must be there. */
   look?(isCalm: boolean): Promise<void>;
-  /** The stack is gone. */
   ended?(): Promise<void>;
 }
 
@@ -44,7 +38,7 @@ export type WorldOf = (random: Random) => LifeWorld;
 
 const never = (): Promise<never> => new Promise(() => undefined);
 
-/** Its worker dies at one of its calls: before it, or when it has taken effect. It says no more. */
+/** The worker dies before one of its calls or after its effect, and makes no more calls. */
 const killable = (ports: Ports, random: Random, died: () => void): Ports => {
   let left = 1 + random.below(12);
   const die = (): Promise<never> => {
@@ -111,7 +105,6 @@ const deliverOne = async (world: World, random: Random, isCalm: boolean): Promis
   return true;
 };
 
-/** Whether the worker came to its end before it died. */
 export const killed = (
   ports: Ports,
   random: Random,

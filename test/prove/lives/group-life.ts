@@ -23,7 +23,6 @@ export const LIVES: readonly GroupTemplate[] = [
 const MEMBERS_MAX = 5;
 const REQUESTS_MAX = 8;
 const VISITS_MAX = 25;
-/** Of the moments, at which the attributes are read. */
 const READ_PERCENT = 25;
 const TIMEOUT_MINS = 1_440;
 
@@ -99,7 +98,6 @@ class GroupLife {
     };
   }
 
-  /** Most updates change the definition, and many the size or the way to it. */
   #next(): JsonObject {
     const world = this.#world;
     const text = world.chance(80) ? `t${++this.#texts}` : String(this.#parameters["text"]);
@@ -177,7 +175,6 @@ class GroupLife {
     await this.#world.run(() => this.#look());
     if (size === null) return;
     const { below } = this.#oracle;
-    // Members that fail again leave the scaling unfinished.
     if (below?.status === "COMPLETE") this.#oracle.scaled(size);
   }
 
@@ -221,7 +218,6 @@ class GroupLife {
   }
 }
 
-/** Null: nothing is wrong. Else the story of the life, and what is broken in its end. */
 export const groupLife = async (seed: number, kind: GroupTemplate): Promise<string | null> => {
   const life = new GroupLife(seed, kind);
   try {

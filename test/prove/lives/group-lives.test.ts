@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { groupLife, LIVES } from "./group-life.ts";
 
-/** `npm run prove` plays a thousand. */
+/** `npm run prove` plays a thousand lives. */
 const SEEDS = [1, 2, 3, 19] as const;
 
 describe("the random lives of groups", () => {

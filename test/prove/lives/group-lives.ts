@@ -1,11 +1,9 @@
-/** The part of `npm run prove` that plays random lives of groups, of each kind in turn. */
 import { progress } from "../progress.ts";
 import { groupLife, LIVES } from "./group-life.ts";
 
-/** One broken rule may end very many lives. */
+/** One broken rule may fail very many lives. */
 const FAILURES_MAX = 20;
 
-/** Returns how many lives have failed. */
 export const liveGroups = async (livesMax: number, from = 1): Promise<number> => {
   const bar = progress(livesMax, 0, "lives of groups");
   let failed = 0;

@@ -1,8 +1,8 @@
 /**
- * What must hold of a group at any moment of its life, and when its stack is at rest. It knows only
- * the requests, the rows and the provider's objects, and nothing of any plan: (a) the members after
- * COMPLETE, (b) and (c) who gets which definition, (d) how many serve, (e) the attributes, (f) the
- * members after ROLLBACK_COMPLETE.
+ * What must hold of a group at any moment of its life, and when its stack is at rest. The oracle
+ * knows only the requests, the rows and the provider's objects, and nothing of any plan: (a) the
+ * members after COMPLETE, (b) and (c) who gets which definition, (d) how many are in service, (e)
+ * the attributes, (f) the members after ROLLBACK_COMPLETE.
  */
 import { isBarrierName } from "#lib/groups/barriers.ts";
 import type { Json } from "#lib/json.ts";
@@ -12,10 +12,8 @@ import type { FakeObject } from "#lib/ports/fake-provider.ts";
 import { at } from "../../unit/api/api-world.ts";
 import type { LifeWorld } from "./life-world.ts";
 
-/** What an update asks of the group. */
 export interface Target {
   readonly text: string;
-  /** Null: it leaves the size open. */
   readonly size: number | null;
   readonly minimum: number;
 }
@@ -31,10 +29,8 @@ const expect = (rule: string, holds: boolean, what: () => string): void => {
 const serves = ({ action, status }: Resource): boolean =>
   status === "COMPLETE" && action !== "DELETE" && action !== "INIT";
 
-/** What an update that nothing disturbs promises. */
 interface Promised {
   readonly floor: number;
-  /** The texts that the objects had before, by their ids. */
   readonly before: ReadonlyMap<string, string>;
 }
 
@@ -42,10 +38,9 @@ export class GroupOracle {
   readonly #world: LifeWorld;
   #target: Target;
   #good: Target;
-  /** The size of a group whose template leaves it open. */
   #open: number;
   #seen = new Map<string, string>();
-  /** By member, the texts that overtaken operations may still give: these had begun before. */
+  /** By member, the texts that overtaken operations may still give. */
   readonly #late = new Map<string, Set<string>>();
   /** The texts of requests that the newest one overtakes, until it reaches the nested stack. */
   readonly #passing = new Set<string>();
@@ -106,7 +101,9 @@ export class GroupOracle {
       .filter(({ stackName }) => name !== undefined && stackName.startsWith(name));
   }
 
-  /** Before the request is sent. Until it reaches the group, the one before goes on there. */
+  /**
+   * Called before the request is sent. Until it arrives, the former request goes on in the group.
+   */
   requested(target: Target | "rollback", { in_service }: { readonly in_service: number }): void {
     this.#passing.add(this.#target.text);
     const isCalm =
@@ -125,12 +122,15 @@ export class GroupOracle {
     this.#target = target === "rollback" ? this.#good : target;
   }
 
-  /** A fault of the update's own, or one from outside: it promises no floor any more. */
+  /** After a fault of the update's own, or one from outside, the update promises no floor. */
   disturbed(): void {
     this.#promised = null;
   }
 
-  /** The newest request has reached the nested stack. What has begun there before is late. */
+  /**
+   * The newest request has reached the nested stack, so operations that began there before are
+   * late.
+   */
   #follow(): void {
     const { below, root } = this;
     if (below === undefined || below.traversalId === this.#followed) return;
@@ -143,7 +143,6 @@ export class GroupOracle {
     if (this.#groupRow?.operation?.traversalId === root?.traversalId) this.#passing.clear();
   }
 
-  /** After each message. */
   async look(isReading: boolean): Promise<void> {
     // A ResourceChain with other properties is another one. Then there are two groups for a while.
     if (this.#groupRows.length !== 1) return;
@@ -188,7 +187,6 @@ export class GroupOracle {
     expect("e", found.length === serving.size && !found.includes(null), what);
   }
 
-  /** At rest, without the marks of users. */
   atRest(): void {
     const { root, objects } = this;
     if (root === undefined) throw new Broken("there is no stack");
@@ -209,7 +207,10 @@ export class GroupOracle {
     this.#promised = null;
   }
 
-  /** Of a rollback: a template that gives the size cannot keep what signals have made of it. */
+  /**
+   * The size after a rollback: a template that gives the size cannot keep what signals have made of
+   * it.
+   */
   #sizeBack(): number {
     const { size, minimum } = this.#good;
     return this.isScaled ? this.#clamped(minimum) : (size ?? minimum);
@@ -242,7 +243,10 @@ export class GroupOracle {
     expect("c", spoilt.length === 0, () => `${spoilt.join(" ")} changed, and went`);
   }
 
-  /** Before a signal is sent. Returns the size that it must lead to. Null: it has no effect. */
+  /**
+   * Called before a signal is sent.
+   * @returns the size that the signal must lead to, or null when it has no effect.
+   */
   scaledBy(adjustment: number): number | null {
     const { root, below } = this;
     const row = this.#groupRow;
@@ -256,7 +260,6 @@ export class GroupOracle {
     return size === healthy ? null : size;
   }
 
-  /** At rest after a signal that had to have this effect. */
   scaled(size: number): void {
     this.#open = size;
     const { length } = this.objects;

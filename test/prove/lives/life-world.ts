@@ -1,7 +1,7 @@
 /**
  * A whole engine in memory, with its REST interface, whose workers are killed at random calls. A
- * killed worker makes no further call, and its message comes again. Messages come in any order, and
- * some of them twice.
+ * killed worker makes no further call, and its message is delivered again. Messages come in any
+ * order, and some of them twice.
  */
 import { memoryBlobs } from "#lib/adapters/memory/blobs.ts";
 import { memoryClock } from "#lib/adapters/memory/clock.ts";
@@ -27,7 +27,6 @@ import { withResourceTypes } from "#lib/resources/bind-types.ts";
 import { resourceTypes } from "#lib/resources/registry.ts";
 import { retentionOf } from "#lib/stack/retention.ts";
 
-/** Longer than a lease. */
 const REDELIVERED_MS = 95_000;
 const RETRIED_MS = 5_000;
 const KILLED_PERCENT = 3;
@@ -37,7 +36,6 @@ const STEPS_MAX = 20_000;
 
 class Killed extends Error {}
 
-/** Counts the calls of one worker at a time. */
 class Executioner {
   #callsLeft = Number.POSITIVE_INFINITY;
 
@@ -45,14 +43,13 @@ class Executioner {
     this.#callsLeft = calls;
   }
 
-  /** After the last call the worker is dead, whatever catches this. */
+  /** After the last call the worker is dead, whatever catches this error. */
   call(): void {
     if (this.#callsLeft <= 0) throw new Killed("the worker was killed");
     this.#callsLeft -= 1;
   }
 }
 
-/** The worker may die before a call and after it. */
 const killable = <Port extends object>(port: Port, executioner: Executioner): Port =>
   new Proxy(port, {
     get: (target, key): unknown => {
@@ -105,7 +102,6 @@ export class LifeWorld {
     return this.#random.below(100) < percent;
   }
 
-  /** A request of the user. No worker of it is killed. */
   async send(method: string, path: string, body?: Json): Promise<{ status: number; body: Json }> {
     const request = {
       method,
@@ -124,7 +120,9 @@ export class LifeWorld {
     return { status, body: text === null ? null : parseJson(text) };
   }
 
-  /** Delivers messages until `isOver`, or until nothing is left. `look` sees the world between. */
+  /**
+   * Delivers messages until `isOver`, or until none is left. `look` checks the world in between.
+   */
   async run(look: () => Promise<void>, isOver: () => boolean = () => false): Promise<void> {
     for (let steps = 0; !isOver(); steps++) {
       if (steps > STEPS_MAX) throw new Error("L1: the stack never comes to rest");
@@ -163,7 +161,6 @@ export class LifeWorld {
     if (isDoubled) this.#once(next);
   }
 
-  /** The second delivery is the last one. */
   #once(next: PendingMessage): void {
     const { pending } = this.#queue;
     const at = pending.indexOf(

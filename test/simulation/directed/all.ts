@@ -1,7 +1,3 @@
-/**
- * All directed cases: for the tests, the hunt for mutants and the labels of
- * docs/convergence-reference.md.
- */
 import { DIRECTED_BASICS } from "./basics.ts";
 import { DIRECTED_BATCHES } from "./batches.ts";
 import type { Case } from "./case.ts";

@@ -1,4 +1,3 @@
-/** The basics of a stack's life: overtaking updates, replacement, rollback, SUSPEND. */
 import type { PendingMessage } from "#lib/adapters/memory/queue.ts";
 import { present } from "#lib/errors.ts";
 import {
@@ -38,8 +37,7 @@ const ringOfLeftovers = async (visits: number, ending: "DELETE" | "UPDATE"): Pro
   const world = await aStack({ a: v("1"), b: replaced("1", { to: "a" }) });
   const turned: Spec = { b: replaced("2"), a: v("2", { to: "b" }) };
   await update(world, turned);
-  // Hold the cleanups, so that the old b still exists: its cleanup would come right after the new
-  // b.
+  // The cleanups are held: the cleanup of the old b would come right after the new b.
   const isCleanup = (pending: PendingMessage) => nodeName(world, pending).endsWith("C");
   await drain(world, { visits, hold: isCleanup });
   await (ending === "DELETE" ? ask(world, world.act("DELETE")) : update(world, turned));

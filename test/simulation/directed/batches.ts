@@ -1,4 +1,3 @@
-/** P15: types that only order others: batches of members with a barrier between them. */
 import type { Resource } from "#lib/model/resource.ts";
 import { act, ask, aWorld, create, drain, settle, update, verify } from "../world/drive.ts";
 import { expectThat } from "../world/violation.ts";
@@ -17,7 +16,6 @@ const namesAtWork = (world: World): string =>
     .sort()
     .join(" ");
 
-/** Completes all members at work until none is left. Returns the names at work in each round. */
 const roll = async (world: World): Promise<readonly string[]> => {
   const batches: string[] = [];
   await drain(world);
@@ -42,7 +40,6 @@ const inOrder: Case = {
     await expectRoll(world, ["a", "b c"]);
     verify(world, "CREATE_COMPLETE");
     await update(world, BATCHES.updated);
-    // A resource that left the target waits for no barrier.
     await expectRoll(world, ["c d", "b", "a"]);
     verify(world, "UPDATE_COMPLETE");
     await act(world, "DELETE");

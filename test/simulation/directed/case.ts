@@ -1,4 +1,4 @@
-/** A directed case: one danger, told by name. It runs alone and against every mutant. */
+/** A directed case plays one danger. It runs alone and against every mutant. */
 export interface Case {
   readonly title: string;
   readonly run: () => Promise<void>;

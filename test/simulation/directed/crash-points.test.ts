@@ -4,7 +4,6 @@ import type { CrashOptions } from "./crash-run.ts";
 import { CRASH_NODES_MAX } from "./crash-scenario.ts";
 import { MOMENTS_EVERY } from "./moment-share.ts";
 
-/** Plays both sides of the calls, and returns how many. */
 const losesNothing = async (options: CrashOptions): Promise<number> => {
   const { failures, points, runs } = await crashEverywhere(options, undefined, {
     every: MOMENTS_EVERY,

@@ -1,11 +1,10 @@
 /**
- * Every crash point. `node test/simulation/directed/crash-points.ts [--nodes 12]` crashes before
- * and after each port call of the scenario, one crash a run. `--pairs 6` adds a second crash at
- * every later moment of each run (`--brief`: of the same request). `--large` plays it as in a large
- * stack. `--all` also lets everything else happen at each moment that interleaving.ts names.
- * `--crash 57:before [--crash 93:after]` tells the story of one run. `--nodes` and `--pairs` also
- * take the name of a life, such as `partial`. `--from 1` leaves out the moments of its first
- * request.
+ * `node test/simulation/directed/crash-points.ts [--nodes 12]` crashes before and after each port
+ * call of the scenario, one crash a run. `--pairs 6` adds a second crash at every later moment of
+ * each run (`--brief`: of the same request). `--large` plays the scenario as in a large stack.
+ * `--all` also plays the events of interleaving.ts at each moment. `--crash 57:before [--crash
+ * 93:after]` prints the story of one run. `--nodes` and `--pairs` also accept the name of a life,
+ * such as `partial`. `--from 1` leaves out the moments of the first request.
  */
 import { parseArgs } from "node:util";
 import {
@@ -19,10 +18,8 @@ import { CRASH_NODES_MAX } from "./crash-scenario.ts";
 import { INTERLEAVINGS } from "./interleaving.ts";
 
 export interface CrashReport {
-  /** The port calls of the run without a crash at which something was to happen. */
   readonly points: number;
   readonly runs: number;
-  /** Each failure names the command that replays it. */
   readonly failures: readonly string[];
 }
 
@@ -48,10 +45,6 @@ const failureOf = (
   return `crash ${names.join(", ")}: ${failure}\n  ${replayOf(options, crashes)}`;
 };
 
-/**
- * One run for each side, or each of `events`, of each port call from a request on, or of one call
- * in `every`.
- */
 export const crashEverywhere = async (
   options: CrashOptions,
   events: readonly CrashAt["when"][] = SIDES,
@@ -90,15 +83,13 @@ const moments = (
 
 const READS = /\.(get|list|poll)[A-Za-z]*$/;
 
-/** Each event at each port call: what happens between two reads may matter too. */
 const allMoments = ({ calls, starts }: CrashRun, from: number): readonly CrashAt[] => [
   ...moments({ calls, starts }, from),
   ...calls.flatMap((_, call) => (call < from ? [] : INTERLEAVINGS.map((when) => ({ call, when })))),
 ];
 
 /**
- * For each moment of the requests from `fromRequest` on, or one in `every`, a run with one event
- * there. For each later moment of that run, one more with two. `all`: not only crashes.
+ * Makes one run for each moment, and one more for each later moment of that run, with two events.
  */
 export const crashInPairs = async (
   options: CrashOptions,

@@ -1,8 +1,7 @@
 /**
  * One run of a stack's life on a calm schedule: one worker at a time, the oldest message first. So
- * the port calls come in the same order each time. A crash can be placed at any of them, or
- * something else that happens meanwhile. A dead worker's message is redelivered, the clock advances
- * and the sweeper runs.
+ * the port calls come in the same order each time, and a crash or another event can be placed at
+ * any of them. A dead worker's message is redelivered, the clock advances and the sweeper runs.
  */
 import type { PendingMessage } from "#lib/adapters/memory/queue.ts";
 import { present } from "#lib/errors.ts";
@@ -33,28 +32,23 @@ export interface CrashAt {
 }
 
 export interface CrashRun {
-  /** The port calls, including those of crashed workers. */
   readonly calls: readonly string[];
-  /** The calls that were the first of their worker. */
   readonly starts: ReadonlySet<number>;
-  /** The first call of each request. */
   readonly requests: readonly number[];
-  /** What was asked for cannot happen at its moment, so the run was given up. */
+  /** The event cannot happen at its moment, so the run was given up. */
   readonly isVoid: boolean;
   readonly failure: string | null;
   readonly story: readonly string[];
 }
 
 export interface CrashOptions {
-  /** The number of resources of the crash scenario, or the name of another life. */
   readonly nodes: number | LifeName;
   readonly inline: boolean;
-  /** As in a large stack: rows lie apart, and a prepare has time for one call in each message. */
+  /** As in a large stack: row ids are spread, and a prepare makes one call in each message. */
   readonly large?: boolean;
-  /** Graphs with more nodes are stored in parts. */
   readonly partNodesMax?: number | undefined;
   /**
-   * The run ends with the request that the last crash hit, when everything is at rest and verified.
+   * The run ends with the request that the last crash hit, once everything is at rest and verified.
    */
   readonly brief?: boolean;
 }
@@ -90,7 +84,6 @@ export type LifeName = keyof typeof LIVES;
 
 export const isLifeName = (name: string): name is LifeName => Object.hasOwn(LIVES, name);
 
-/** It ends the run. */
 class Void extends Error {}
 
 class Life {
@@ -98,7 +91,6 @@ class Life {
   readonly #requests: readonly LifeRequest[];
   readonly #crashes: CrashAt[];
   readonly #isBrief: boolean;
-  /** The request that is current. */
   #at = 0;
   #wasOvertaken = false;
   readonly calls: string[] = [];
@@ -133,7 +125,7 @@ class Life {
       await this.#play();
       for (const policy of this.#request.signals ?? []) await this.#signal(policy);
       const isHit = this.#crashes.length === 0;
-      // What comes after is made for a stack that nothing has overtaken.
+      // The later requests expect a stack that no request has overtaken.
       if (isHit && (this.#wasOvertaken || (this.#isBrief && this.#request.end !== null))) return;
     }
     if (this.#crashes.length > 0) throw new Violation("a crash was asked for after the end");
@@ -146,7 +138,6 @@ class Life {
       : world.act(action, spec, STACK_ID, visitsAll);
   }
 
-  /** A user whose request died looks at the stack and asks again if nothing happened. */
   async #play(): Promise<void> {
     const world = this.#world;
     const asked = this.#request;
@@ -175,8 +166,7 @@ class Life {
   }
 
   /**
-   * False: it was refused, or there is none that comes to an end. If its worker dies nobody asks
-   * again.
+   * @returns false when the request was refused, or there is no next request that comes to an end.
    */
   async #overtake(): Promise<boolean> {
     const world = this.#world;
@@ -191,7 +181,6 @@ class Life {
     return true;
   }
 
-  /** Its sender never learns what it did, and does not ask again. */
   async #signal(policy: string): Promise<void> {
     const world = this.#world;
     await this.#work(await signalType(world, theRow(world, policy)));
@@ -243,7 +232,6 @@ class Life {
     }
   }
 
-  /** The sweeper runs when a minute passes without other work. */
   async #quiet(): Promise<void> {
     const world = this.#world;
     for (let round = 0; round < ROUNDS_MAX; round++) {

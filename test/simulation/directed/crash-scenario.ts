@@ -1,10 +1,12 @@
 /**
- * The stack's life that the crash points are taken from. It is created, updated in every way,
- * updated so that it fails and rolls back, and deleted. A run takes the first of twelve resources.
+ * The life of the stack that the crash points are taken from: it is created, updated in every way,
+ * updated so that it fails and rolls back, and deleted. A run uses the first N of twelve resources.
  */
 import type { GroupSpec, ResourceSpec, ScalingSpec, Spec } from "../world/spec.ts";
 
-/** A resource in the created, the updated and the failing template; undefined: it is absent. */
+/**
+ * A resource in the created, the updated and the failing template; undefined where it is absent.
+ */
 interface Part {
   readonly name: string;
   readonly created?: ResourceSpec;
@@ -27,7 +29,6 @@ const changed = (name: string, rest: ResourceSpec, key: "v" | "r!" = "v"): Part 
   failing: { ...rest, properties: { [key]: "3" } },
 });
 
-/** Each part adds a feature that those before it lack. */
 const PARTS: readonly Part[] = [
   changed("a", {}),
   changed("b", { refers: to("a") }, "r!"),
@@ -66,9 +67,7 @@ const specOf = (parts: readonly Part[], when: "created" | "updated" | "failing")
 export interface CrashScenario {
   readonly created: Spec;
   readonly updated: Spec;
-  /** It rolls back to `updated`. */
   readonly failing: Spec;
-  /** The policies that are signalled to after the create, and after the update. */
   readonly signals?: readonly string[];
 }
 
@@ -92,10 +91,6 @@ const barrier = (turn: string, after: readonly string[]): ResourceSpec => ({
   after,
 });
 
-/**
- * A group that is created in batches and updated in other batches, in the other order. The next
- * update fails in its middle.
- */
 export const BATCHES: CrashScenario = {
   created: {
     a: member("1"),
@@ -132,8 +127,8 @@ const group = (count: number, value: string, more: Partial<GroupSpec> = {}): Spe
 });
 
 /**
- * A group that keeps its members in service. So its update has two traversals, and so has the
- * rollback of the next update, whose members break.
+ * The group keeps its members in service, so its update has two traversals. The rollback of the
+ * next update, whose members break, has two as well.
  */
 export const GROUPS: CrashScenario = {
   created: group(2, "1"),
@@ -155,7 +150,6 @@ const scaled = (value: string, more: Partial<ScalingSpec> = {}): Spec => ({
   down: { policy: { adjustment: -1 }, refers: { auto_scaling_group_id: "s" } },
 });
 
-/** A scaling group that grows and shrinks between its updates. */
 export const SCALING: CrashScenario = {
   created: scaled("1"),
   updated: scaled("2", { maximum: 3 }),

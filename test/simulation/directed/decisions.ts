@@ -28,7 +28,6 @@ import { replaced, v } from "./specs.ts";
 
 const chain: Spec = { a: v("1"), b: v("1", { to: "a" }), c: v("1", { to: "b" }) };
 
-/** Delivers each message twice: at once, while its successors still wait, or at the end. */
 const everythingTwice = async (late: boolean): Promise<void> => {
   const world = aWorld();
   await create(world, chain);
@@ -73,7 +72,6 @@ const completeAfterCleanup: Case = {
   },
 };
 
-/** The nodes for which the current traversal has a message. */
 const dueNodes = (world: World): readonly string[] =>
   world
     .deliverable()

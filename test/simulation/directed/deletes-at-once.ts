@@ -1,4 +1,3 @@
-/** P25: a delete does not wait for what an older traversal does with the object. */
 import { present } from "#lib/errors.ts";
 import {
   act,
@@ -30,7 +29,7 @@ const slow = (which = "1", type = "Sim::Slow"): ResourceSpec => ({
 });
 const late = slow("1", "Sim::Late");
 
-/** Longer than the slow types need, with the delay of a waiting visit. */
+/** Together these steps are longer than the slow types need, with the delay of a waiting visit. */
 const pass = async (world: World): Promise<void> => {
   for (let times = 0; times < 5; times++) {
     world.clock.advance(5_000);
@@ -43,7 +42,7 @@ const isAtWork = (world: World, name: string, action: string): void => {
   expectEqual<unknown>(`operation of ${name}`, row?.operation?.action, action);
 };
 
-/** Nothing of these advances the clock. */
+/** None of these cases advances the clock. */
 const AT_ONCE: readonly (readonly [string, () => Promise<World>, string])[] = [
   [
     "a delete",
@@ -147,7 +146,6 @@ const callsAgain: Case = {
   },
 };
 
-/** It was neither made again nor replaced. */
 const expectOneCreation = (world: World): void => {
   const generations = world.rows.filter(({ name }) => name === "a").map((row) => row.generation);
   expectEqual("generations of the rows of a", generations.join(), "1");
@@ -184,7 +182,6 @@ const overtakenRemoval: Case = {
   },
 };
 
-/** The operation runs to its end, and then the delete goes on. */
 const waitsFor = async (world: World, name: string, action: string): Promise<void> => {
   await act(world, "DELETE");
   await drain(world);

@@ -1,4 +1,3 @@
-/** P19: a definition with `external_id` names an object of the user. No stack touches it. */
 import {
   act,
   aPreparedStack,
@@ -109,7 +108,6 @@ const asksNobody: Case = {
   },
 };
 
-/** An external object, an own one of another type, and one that the provider knows by its name. */
 const madeInPlaceOf = async (id: string): Promise<World> => {
   const a: ResourceSpec = { type: "Sim::Named", properties: { v: "1" } };
   const world = await aStack({ a: { ...a, external: id } });

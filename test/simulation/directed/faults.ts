@@ -1,4 +1,3 @@
-/** A crash, a loss or a delay at the one critical place. */
 import { present } from "#lib/errors.ts";
 import {
   act,

@@ -1,4 +1,4 @@
-/** Large graphs are stored in parts. Here a part has two nodes, so small graphs are large. */
+/** Large graphs are stored in parts. A part has two nodes here, so that small graphs are large. */
 import { present } from "#lib/errors.ts";
 import {
   aStack,
@@ -42,7 +42,7 @@ const expectParts = async (world: World, expected: boolean): Promise<void> => {
   throw new Violation(`the graph is ${expected ? "whole" : "in parts"}`);
 };
 
-/** The other prepare runs after so many calls of the first one. False: it has ended by then. */
+/** Runs another prepare after `calls` port calls of the first one; false when that has ended. */
 const raceOfPrepares = async (calls: number): Promise<boolean> => {
   const others = { a: v("1"), b: on("1", "a") };
   const world = await aStack({ gone: v("1"), ...others }, { partNodesMax: PART_NODES });
@@ -54,7 +54,7 @@ const raceOfPrepares = async (calls: number): Promise<boolean> => {
   const first = await world.deliver(present(pending, "the prepare"), true);
   for (let made = 0; made < calls && !first.finished; made++) await world.step(first);
   const isUnderWay = !first.finished;
-  // Then the first row is gone, so most nodes of the other graph have other positions.
+  // With the first row gone, most nodes of the other graph have other positions.
   await finish(world, deleting);
   await finish(world, await deliverNode(world, "prepare"));
   await finish(world, first);

@@ -1,4 +1,3 @@
-/** P21: what an operation makes of a group whose former operation it overtakes. */
 import type { PendingMessage } from "#lib/adapters/memory/queue.ts";
 import { present } from "#lib/errors.ts";
 import {
@@ -61,7 +60,6 @@ const failedSurplus: Case = {
   },
 };
 
-/** A visit of the overtaken roll claims its member only after the newer roll was accepted. */
 const lateVisit: Case = {
   title:
     "P21, S29, T62: the members of a roll wait for those that the overtaken roll still changes",
@@ -75,7 +73,6 @@ const lateVisit: Case = {
     await drain(world, {
       hold: ({ message }) => message.type === "prepare_traversal" && message.stackId === child,
     });
-    // It claims the member, and is slow to call the provider.
     await world.step(late);
     for (let polls = 0; polls < 3; polls++) {
       await drain(world);
@@ -113,7 +110,6 @@ const replacedMember: Case = {
   },
 };
 
-/** Two visits of the overtaken roll, which has larger batches, claim their members late. */
 const keptUntilBack: Case = {
   title:
     "P21, S29, T65: an overtaking roll takes no member away while the overtaken roll still changes others",
@@ -209,14 +205,12 @@ const leftOver: Case = {
     await drain(world, { hold: "2U" });
     world.drop(messageFor(world, "2U"));
     await update(world, waitingMembers(2, "3"));
-    // The last round is its delete.
     expectEqual("at work", await roll(world), "1, 0, 2");
     verify(world, "UPDATE_COMPLETE");
     expectEqual("members", memberNames(world), "0 1");
   },
 };
 
-/** A late visit of the overtaken roll changes a member that the newer one takes away. */
 const leftChanged: Case = {
   title: "P21, S29, T64: what a late visit has changed is brought back behind the other batches",
   run: async () => {

@@ -1,4 +1,3 @@
-/** How the cases of groups drive a world: batch by batch, and up to a moment between two steps. */
 import type { PendingMessage } from "#lib/adapters/memory/queue.ts";
 import { present } from "#lib/errors.ts";
 import { BARRIER_TYPE } from "#lib/groups/barriers.ts";
@@ -13,10 +12,9 @@ const POLLED_MS = 20_000;
 const MINUTE_MS = 60_000;
 const ROUNDS_MAX = 60;
 
-/** Two always serve, and one changes at a time: a roll of two members needs a surplus. */
+/** Two members always serve and one changes at a time, so a roll of two members needs a surplus. */
 const CAREFUL = { minimum: 2, batch: 1 } as const;
 
-/** Members whose operations end at once. */
 export const groupOf = (count: number, value: string, more: Partial<GroupSpec> = {}): Spec => ({
   g: {
     group: {
@@ -28,7 +26,6 @@ export const groupOf = (count: number, value: string, more: Partial<GroupSpec> =
   },
 });
 
-/** Members whose operations wait for a signal. */
 export const waitingMembers = (count: number, value: string, more: Partial<GroupSpec> = {}): Spec =>
   groupOf(count, value, {
     member: { type: "Sim::Waiting", properties: { v: value, name: "member-%index%" } },
@@ -57,7 +54,10 @@ export const namesAtWork = (world: World): string =>
     .sort()
     .join(" ");
 
-/** Signals all members at work until none is left. Returns their names, a round after the other. */
+/**
+ * Signals all members at work until none is left.
+ * @returns their names, one round after another.
+ */
 export const roll = async (world: World, roundsMax = ROUNDS_MAX): Promise<string> => {
   const rounds: string[] = [];
   await drain(world);
@@ -66,14 +66,13 @@ export const roll = async (world: World, roundsMax = ROUNDS_MAX): Promise<string
     quiet = working.length === 0 ? quiet + 1 : 0;
     if (working.length > 0) rounds.push(namesAtWork(world));
     for (const row of working) await ask(world, world.signal(row, "COMPLETE"));
-    // What waits for an older operation asks again.
+    // A visit that waits for an older operation is delivered again after this time.
     if (working.length === 0) world.clock.advance(POLLED_MS);
     await drain(world);
   }
   return rounds.join(", ");
 };
 
-/** Agents answer and time passes until nothing is under way. */
 export const comeToRest = async (world: World): Promise<void> => {
   for (let round = 0; round < ROUNDS_MAX; round++) {
     await roll(world);
@@ -83,7 +82,6 @@ export const comeToRest = async (world: World): Promise<void> => {
   throw new Violation("L1: the group never comes to rest");
 };
 
-/** Minutes pass, with the sweeper, and no agent answers. */
 export const minutesPass = async (world: World, minutes: number): Promise<void> => {
   for (let minute = 0; minute < minutes; minute++) {
     world.clock.advance(MINUTE_MS);
@@ -92,13 +90,11 @@ export const minutesPass = async (world: World, minutes: number): Promise<void> 
   }
 };
 
-/** Messages of the nested stack for one of its nodes. */
 export const holdBelow =
   (world: World, node: string) =>
   (pending: PendingMessage): boolean =>
     pending.message.stackId === below(world).id && nodeName(world, pending) === node;
 
-/** The first traversal of a roll with a surplus has ended, and its owner has not looked yet. */
 export const rolledOut = async (options: Partial<WorldOptions> = {}): Promise<World> => {
   const world = await aStack(groupOf(2, "1"), options);
   await update(world, groupOf(2, "2"));
@@ -107,11 +103,9 @@ export const rolledOut = async (options: Partial<WorldOptions> = {}): Promise<Wo
   return world;
 };
 
-/** The visit of the owner that would find the end of the first traversal. */
 const isEndOf = (world: World, pending: PendingMessage): boolean =>
   nodeName(world, pending) === "gU" && isBetween(world);
 
-/** Whether the first of two traversals has ended, and the second one has not begun. */
 export const isBetween = (world: World): boolean => {
   const { owner, status, traversalNumber } = below(world);
   return status === "COMPLETE" && traversalNumber > 1 && owner?.step === undefined;

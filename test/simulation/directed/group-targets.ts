@@ -1,7 +1,3 @@
-/**
- * S34 to S37: what the members of a group have, how many they are and who reads them, after rolls,
- * failures, signals and rollbacks.
- */
 import { markUnhealthy } from "#lib/engine/mark-unhealthy.ts";
 import { readReference } from "#lib/stack/resolve-in-stack.ts";
 import { act, aStack, ask, drain, settle, theRow, update, verify } from "../world/drive.ts";
@@ -24,7 +20,6 @@ const rolling = (minimum: number, batch = 1) => ({ rolling: { minimum, batch } }
 
 const sizeOf = (world: World): number => memberNames(world).split(" ").filter(Boolean).length;
 
-/** The provider refuses every call until nothing is due. */
 const drainRefused = async (world: World): Promise<void> => {
   do world.refuseNext = true;
   while ((await drain(world, { visits: 1 })) > 0);
@@ -140,7 +135,6 @@ const formerSize: Case = {
   },
 };
 
-/** As many as the attribute lists. */
 const listed = async (world: World): Promise<number> => {
   let refs: unknown = null;
   await ask(

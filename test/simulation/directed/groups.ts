@@ -1,4 +1,3 @@
-/** P20: the two traversals of a roll that needs a surplus, and what may come between them. */
 import {
   act,
   aStack,
@@ -80,7 +79,6 @@ const crashedAfter: Case = {
   },
 };
 
-/** Between the two traversals the operation is given up, while a worker is about to go on. */
 const givenUpBetween = async (): Promise<World> => {
   const world = await rolledOut();
   const message = messageFor(world, "gU");
@@ -108,7 +106,6 @@ const closed: Case = {
   },
 };
 
-/** Delivers so many messages, with agents that answer at once. False: the roll ends before that. */
 const play = async (world: World, visits: number): Promise<boolean> => {
   for (let delivered = 0; delivered < visits; ) {
     const found = await drain(world, { visits: 1 });
@@ -120,7 +117,6 @@ const play = async (world: World, visits: number): Promise<boolean> => {
   return true;
 };
 
-/** At each moment of a roll. */
 const atEachMoment = async (
   request: (world: World) => Promise<void>,
   check: (world: World) => void,

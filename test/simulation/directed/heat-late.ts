@@ -43,7 +43,6 @@ const lastWorkerDies: Case = {
   },
 };
 
-/** A worker that is about to make a stack of one resource COMPLETE. */
 const aboutToComplete = async (world: World): Promise<Worker> => {
   await create(world, { a: v("1") });
   await drain(world, { visits: 1 });

@@ -1,4 +1,3 @@
-/** P3.4, P12: an operation that is ended from outside leaves no object behind. */
 import { act, aStack, drain, finish, messageFor, sweep, theRow, verify } from "../world/drive.ts";
 import type { Spec } from "../world/spec.ts";
 import { expectEqual } from "../world/violation.ts";

@@ -1,4 +1,3 @@
-/** Hooks (ADR 8) and the deletion policy Retain. */
 import { present } from "#lib/errors.ts";
 import type { Hook } from "#lib/model/hook.ts";
 import {
@@ -42,7 +41,6 @@ const isWaiting = (world: World, hook: Hook, objects: number): void => {
 
 const clear = (world: World): Promise<void> => ask(world, clearHook(world, theRow(world, "a")));
 
-/** Crashes the visit of a at each of its points, before and after the write of the pause. */
 const crashAtEveryPoint = async (hook: Hook, when: "before" | "after"): Promise<void> => {
   for (let point = 0; ; point++) {
     const world = await aPreparedStack(stopping(hook));

@@ -5,36 +5,33 @@ import type { Worker } from "../world/workers.ts";
 import type { World } from "../world/world.ts";
 
 export const INTERLEAVINGS = [
-  /** Its message is delivered a second time. */
+  /** The worker's message is delivered a second time. */
   "doubled",
-  /** It stands still for longer than a lease. */
+  /** The worker stands still for longer than a lease. */
   "stalled",
-  /** Its call takes effect, and its answer comes late. */
+  /** The worker's call takes effect, and its answer comes late. */
   "answered-late",
-  /** Polls are delivered that are not due. */
+  /** Polls are delivered before they are due. */
   "polled",
-  /** What waits for a signal gets one. */
+  /** Every operation that waits for a signal gets one. */
   "signalled",
-  /** The next request comes. Of two that race for the acceptance either may win, so not then. */
   "overtaken",
 ] as const;
 export type Interleaving = (typeof INTERLEAVINGS)[number];
 
 export interface Meanwhile {
   readonly world: World;
-  /** The worker that is about to make a call, and the message that it handles. */
   readonly worker: Worker;
   readonly pending: PendingMessage | null;
   run(worker: Worker, pending?: PendingMessage): Promise<void>;
   drain(): Promise<void>;
-  /** False: there is no next request, or it is refused. */
   overtake(): Promise<boolean>;
 }
 
-/** A worker does not stall inside a provider's call, as the protocol demands. */
+/** The protocol demands that a provider's call ends in time, so a worker does not stall in one. */
 const isCall = (name: string): boolean => /^(fakeProvider|blobs)\./.test(name);
 
-/** False: it cannot happen at this moment. */
+/** @returns false when the event cannot happen at this moment. */
 export const happens = async (what: Interleaving, moment: Meanwhile): Promise<boolean> => {
   const { world, worker, pending, run, drain } = moment;
   switch (what) {

@@ -1,4 +1,3 @@
-/** P26: a worker keeps its lease during a short first wait, and the poll goes on with it. */
 import type { PendingMessage } from "#lib/adapters/memory/queue.ts";
 import { visitOfOwner } from "#lib/convergence/messages.ts";
 import { present } from "#lib/errors.ts";
@@ -27,7 +26,6 @@ import { v } from "./specs.ts";
 
 const WAIT_MS = 3_000;
 
-/** Its first wait is short. It is made after so many seconds. */
 const polled = (seconds: string, rest: ResourceSpec["properties"] = {}): ResourceSpec => ({
   type: "Sim::Slow",
   properties: { v: "1", seconds, poll: "3", ...rest },
@@ -41,7 +39,6 @@ const isKept = ({ message }: PendingMessage): boolean =>
 const theKeptPoll = (world: World): PendingMessage =>
   present(world.queue.pending.find(isKept), "a poll of who keeps its lease");
 
-/** The first wait is over. Only the poll is delivered, until it is about to ask the provider. */
 const pollUntilAsked = async (world: World) => {
   const worker = await world.deliver(theKeptPoll(world), true);
   await runUntil(world, worker, "fakeProvider.poll");
@@ -59,7 +56,6 @@ const expectHandle = (world: World, is: "stored" | "not stored"): Resource => {
   return row;
 };
 
-/** A call that is made again has a wait again. */
 const settleAfterWait = async (world: World): Promise<void> => {
   await drain(world);
   world.clock.advance(WAIT_MS);

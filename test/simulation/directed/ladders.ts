@@ -10,7 +10,6 @@ import { expectEqual, expectThat } from "../world/violation.ts";
 import type { Case } from "./case.ts";
 import { v } from "./specs.ts";
 
-/** Layers of two resources. Each waits for both of the layer before. */
 const ladder = (layers: number, value: string): Spec => {
   const spec: Record<string, ResourceSpec> = {};
   for (let layer = 0; layer < layers; layer++) {
@@ -23,8 +22,8 @@ const ladder = (layers: number, value: string): Spec => {
 
 const LAYERS = 10;
 /**
- * Ten layers would cost 1,023 visits if each visit sent again to done successors. A duplicate may
- * cost a few.
+ * Ten layers would cost 1,023 visits if each visit sent messages to done successors again. A
+ * duplicate may cost a few visits.
  */
 const DUPLICATE_VISITS_MAX = 8;
 

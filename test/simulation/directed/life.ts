@@ -1,4 +1,3 @@
-/** The actions that adopt, abandon and snapshot a stack. */
 import { present } from "#lib/errors.ts";
 import {
   act,
@@ -24,7 +23,6 @@ import { v } from "./specs.ts";
 
 const spec: Spec = { a: v("1"), b: v("1", { to: "a" }) };
 
-/** The objects that a former stack left at the provider. */
 const leftovers = async (world: World, stackName = "former"): Promise<Record<string, string>> => {
   const ids: Record<string, string> = {};
   for (const name of ["a", "b"]) {

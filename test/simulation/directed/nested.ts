@@ -1,4 +1,3 @@
-/** P13: a row whose object is a stack, and the races between the two. */
 import { handleDeadLetter } from "#lib/convergence/dead-letter.ts";
 import { present } from "#lib/errors.ts";
 import type { Stack } from "#lib/model/stack.ts";
@@ -96,7 +95,7 @@ const createAfterDelete = async (purges: boolean): Promise<void> => {
   ).message;
   const old = await deliverUntil(world, "nU", "store.createStack");
   world.clock.advance(LEASE_PASSED_MS);
-  // Its last attempt to reach the provider fails.
+  // The handler of the dead letter fails at its last attempt to reach the provider.
   const letter = await world.user("dead letter", () => handleDeadLetter(world.ports, message));
   await runUntil(world, letter, "store.createStack");
   await world.fail(letter, new Error("no connection"));

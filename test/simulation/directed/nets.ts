@@ -1,6 +1,3 @@
-/**
- * The nets below the protocol: repeated messages, released leases and a sweeper that was delayed.
- */
 import { SETTLE_MS_MIN } from "#lib/convergence/limits.ts";
 import { present } from "#lib/errors.ts";
 import { RECEIVES_MAX } from "#lib/ports/queue.ts";
@@ -30,14 +27,14 @@ import { expectEqual, expectThat } from "../world/violation.ts";
 import type { Case } from "./case.ts";
 import { v, waiting } from "./specs.ts";
 
-/** Fewer than the deliveries after which a message is given up. */
+/** There are fewer than the deliveries after which a message is given up. */
 const THROTTLED_CALLS = 8;
 const MINUTE_MS = 60_000;
 
 const CHAIN = 12;
 /**
- * The prepare, each node's update and a copy of each. More visits grow with the chain's length, but
- * do not multiply.
+ * The prepare, each node's update, and a copy of each. More visits may grow with the chain's
+ * length, but must not multiply.
  */
 const CHAIN_DELIVERIES_MAX = 2 * (1 + CHAIN) + 2;
 

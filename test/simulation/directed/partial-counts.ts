@@ -1,4 +1,3 @@
-/** P24: what an update costs, in messages and writes. */
 import { aStack, settle, update } from "../world/drive.ts";
 import type { ResourceSpec, Spec } from "../world/spec.ts";
 import { expectEqual } from "../world/violation.ts";
@@ -20,13 +19,11 @@ const chain = (changed: number, value: string): Spec =>
     ]),
   );
 
-/** All others wait for the first one, by order only. */
 const star = (first: ResourceSpec): Spec =>
   Object.fromEntries(
     names.map((name, at) => [name, at === 0 ? first : { ...v("1"), after: ["n0"] }]),
   );
 
-/** The last one waits for all others, by order only. */
 const fanIn = (others: ResourceSpec): Spec =>
   Object.fromEntries(
     names.map((name, at) => [
@@ -35,7 +32,6 @@ const fanIn = (others: ResourceSpec): Spec =>
     ]),
   );
 
-/** Counts what the store accepts of an update: rows, stacks, graphs and arrivals. */
 const countWrites = (world: World): (() => number) => {
   let writes = 0;
   const { store } = world;
@@ -71,7 +67,7 @@ const costs = (title: string, before: Spec, now: Spec, messages: number, writes:
 
 const group = (count: number): Spec => ({ g: { group: { count, member: v("1") } } });
 
-/** Of the messages and writes, some are the parent's: its visits and its polls. */
+/** The parent's visits and polls are among the counted messages and writes. */
 const growsByOne: Case = {
   title: "P24, S21: a group grows by one at the same cost, however many members it has",
   run: async () => {

@@ -1,4 +1,3 @@
-/** P24 in a group: which members an update or a signal visits, and what then still holds. */
 import { SETTLE_MS_MIN } from "#lib/convergence/limits.ts";
 import { BARRIER_TYPE } from "#lib/groups/barriers.ts";
 import type { Resource } from "#lib/model/resource.ts";
@@ -13,13 +12,11 @@ import type { Case } from "./case.ts";
 import { below, comeToRest, groupOf, holdBelow, memberNames } from "./group-steps.ts";
 import { v } from "./specs.ts";
 
-/** All members at once. */
 const members = (count: number, value = "1", more: Partial<GroupSpec> = {}): Spec => {
   const member = { properties: { v: value, name: "member-%index%" } };
   return { g: { group: { count, member, ...more } } };
 };
 
-/** The nodes of the nested stack's traversals from the one with this number on. */
 const nodesBelow = (world: World, from = below(world).traversalNumber): string =>
   world.store
     .dump()
@@ -84,7 +81,6 @@ const otherDefinition: Case = {
   },
 };
 
-/** The second update wants what the first one has brought to one of two members. */
 const overtaken: Case = {
   title:
     "P21, P24, S31, T84: what an overtaken update of a group has not reached is visited by the next",
@@ -118,7 +114,7 @@ const leavesInTrim: Case = {
   },
 };
 
-/** Three batches, so that members stand between two barriers. */
+/** The group needs three batches, so that members stand between two barriers. */
 const afterRoll: Case = {
   title:
     "P15, P21, P24: the update after a roll takes its barriers away, and visits no member for that",
@@ -137,7 +133,7 @@ const afterRoll: Case = {
   },
 };
 
-/** Rows that a later roll leaves out still name the record of the first one. */
+/** Rows that a later roll leaves out still name the template record of the first one. */
 const sameBarrierName: Case = {
   title: "P15, P21, P24: a barrier of a later roll has nothing to do with one of its name before",
   run: async () => {

@@ -1,4 +1,3 @@
-/** P24: what an update does not visit, and what then still holds. */
 import { SETTLE_MS_MIN } from "#lib/convergence/limits.ts";
 import { templatePrefix } from "#lib/stack/document-prefixes.ts";
 import {
@@ -27,7 +26,6 @@ import { replaced, v } from "./specs.ts";
 
 const after = (one: ResourceSpec, ...names: string[]): ResourceSpec => ({ ...one, after: names });
 
-/** The nodes of the current traversal. */
 export const nodesOf = (world: World): string =>
   (world.store.dump().graphs.at(-1)?.nodes ?? [])
     .map(({ name, isUpdate }) => `${name}${isUpdate ? "U" : "C"}`)
@@ -45,11 +43,9 @@ const dueIn = (world: World): string =>
     .join(" ");
 
 const twoApart = { a: v("1"), b: v("1") };
-/** b depends on a, and only their order says so. */
 const held: Spec = { a: replaced("1"), b: after(v("1"), "a") };
 const heldReplaced: Spec = { ...held, a: replaced("2") };
 
-/** The replacement of a serves, and the cleanup of the old one is due. */
 const replacedUnderHolder = async (): Promise<World> => {
   const world = await aStack(held);
   await update(world, heldReplaced);

@@ -1,6 +1,6 @@
 /**
- * The lives of a stack in which requests meet: partial updates (P24), and deletes that end what
- * goes on (P25). The points of `crash-points.ts` are taken from them as from the crash scenario.
+ * Lives of a stack in which requests meet: partial updates (P24), and deletes that end running
+ * operations (P25). `crash-points.ts` plays them like the crash scenario.
  */
 import type { StackAction } from "#lib/model/action.ts";
 import type { ResourceSpec, Spec } from "../world/spec.ts";
@@ -9,12 +9,13 @@ import { replaced, v } from "./specs.ts";
 export interface LifeRequest {
   readonly action: StackAction;
   readonly spec?: Spec;
-  /** How it ends; null: the next request comes when everything waits for the provider. */
+  /**
+   * The state in which the request ends. Null: the next request comes when everything waits for the
+   * provider.
+   */
   readonly end: string | null;
-  /** The nodes of its graph. */
   readonly nodes?: string;
   readonly visitsAll?: boolean;
-  /** The policies that are signalled to afterwards. */
   readonly signals?: readonly string[];
 }
 
@@ -24,7 +25,6 @@ const named = (value: string): ResourceSpec => ({
   properties: { "v!": value },
 });
 
-/** Some are held by order alone, one stands between two, and one has nothing to do with any. */
 const family = (value: string, last: string): Spec => ({
   a: replaced(value),
   d: replaced(value),
@@ -73,7 +73,6 @@ export const PARTIAL: readonly LifeRequest[] = [
   { action: "DELETE", end: "DELETE_COMPLETE" },
 ];
 
-/** The smallest of them: b requires a by order alone, and only a is replaced. */
 export const HELD: readonly LifeRequest[] = [
   {
     action: "CREATE",
@@ -96,10 +95,6 @@ const groups = (count: number, removed: readonly string[]): Spec => ({
   down: { policy: { adjustment: -1 }, refers: { auto_scaling_group_id: "s" } },
 });
 
-/**
- * Updates and signals that reach a part of a group: a member comes, goes, or takes the place of
- * another. The last one finds both groups as they were.
- */
 export const PARTIAL_GROUPS: readonly LifeRequest[] = [
   { action: "CREATE", spec: groups(2, []), end: "CREATE_COMPLETE", signals: ["up"] },
   { action: "UPDATE", spec: groups(3, ["0"]), end: "UPDATE_COMPLETE", signals: ["up", "down"] },
@@ -107,7 +102,7 @@ export const PARTIAL_GROUPS: readonly LifeRequest[] = [
   { action: "DELETE", end: "DELETE_COMPLETE" },
 ];
 
-/** Longer than a run. Who waits for it never comes to rest. */
+/** Longer than a run, so a visit that waits for this type never comes to rest. */
 const ENDLESS_SECONDS = "100000";
 const endless = (type: string, which = "1"): ResourceSpec => ({
   type,
@@ -120,12 +115,11 @@ const soon = (type: string, refers: ResourceSpec["refers"] = {}): ResourceSpec =
 });
 const WAITING: ResourceSpec = { type: "Sim::Waiting", properties: { v: "1" } };
 
-/** What an update still wants, and lets run to its end. */
 const KEPT: Spec = { q: v("1"), locked: soon("Sim::Locked"), t: soon("Sim::Slow", { to: "q" }) };
 
 /**
- * A removal, a rollback and a delete, each while operations go on that they end. The provider of
- * `late` tells its id late, and deletes nothing before. `waiting` may be signalled at that time.
+ * A removal, a rollback and a delete, each of which ends running operations. The provider of `late`
+ * returns its id late, and deletes nothing before. `waiting` may be signalled meanwhile.
  */
 export const DELETES: readonly LifeRequest[] = [
   {
@@ -163,7 +157,6 @@ const deleteDuring = (spec: Spec): readonly LifeRequest[] => [
   { action: "DELETE", end: "DELETE_COMPLETE" },
 ];
 
-/** The smallest of them. */
 export const DELETES_SLOW = deleteDuring({ a: endless("Sim::Slow") });
 export const DELETES_LATE = deleteDuring({ a: soon("Sim::Late") });
 export const DELETES_WAITING = deleteDuring({ a: WAITING });

@@ -1,4 +1,3 @@
-/** P14: a folder is restored, and goes on beside an outside that remembers the lost time. */
 import { present } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
 import {
@@ -37,7 +36,6 @@ const propertiesOf = (world: World): JsonObject => {
 
 const objectsOf = (world: World): number => world.provider.objects().length;
 
-/** The agent of the lost time reports now. */
 const signalLate = (world: World, generation: number): Promise<void> =>
   ask(world, world.signal(theRow(world, "a"), "COMPLETE", generation));
 

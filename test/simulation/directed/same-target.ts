@@ -1,4 +1,3 @@
-/** An update to the current target visits nothing, unless something else happened in between. */
 import { present } from "#lib/errors.ts";
 import {
   act,
@@ -19,7 +18,7 @@ import type { Case } from "./case.ts";
 import { v } from "./specs.ts";
 
 const spec: Spec = { a: v("1"), b: v("1", { to: "a" }), c: v("1") };
-/** Only the message that prepares the traversal. */
+/** Only the message that prepares the traversal is sent. */
 const PREPARE_ONLY = 1;
 
 const created = async (): Promise<World> => {
@@ -29,7 +28,7 @@ const created = async (): Promise<World> => {
 };
 
 /**
- * As the engine does for a request that changes nothing: the stack's template record is the target
+ * Like the engine for a request that changes nothing: the stack's template record is the target
  * again.
  */
 const updateToTheSame = async (world: World): Promise<number> => {

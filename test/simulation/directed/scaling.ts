@@ -1,4 +1,3 @@
-/** P22 and P23: signals to policies, beside each other and beside operations of the parent. */
 import { BARRIER_TYPE } from "#lib/groups/barriers.ts";
 import { membersOf } from "#lib/groups/record.ts";
 import type { Resource } from "#lib/model/resource.ts";
@@ -34,7 +33,6 @@ const scaled = (
   ...more,
 });
 
-/** The operations of these members wait for a signal of their own. */
 const waiting = (value: string, scaling: Partial<ScalingSpec> = {}): Spec =>
   scaled({ member: { type: "Sim::Waiting", properties: { v: value } }, ...scaling });
 
@@ -101,7 +99,6 @@ const besideUpdate: Case = {
   },
 };
 
-/** The update of the parent begins and ends while the signal has read one of the two. */
 const endedInBetween: Case = {
   title: "P22, S33, T70: an operation of the group between the two reads of a signal is seen",
   run: async () => {
@@ -111,7 +108,6 @@ const endedInBetween: Case = {
       const signal = await signalType(world, theRow(world, "up"));
       for (let step = 0; step < steps && !signal.finished; step++) await world.step(signal);
       const isDone = signal.finished;
-      // The owner has not looked at the end of its operation yet.
       await drain(world, {
         hold: (pending) => nodeName(world, pending) === "gU" && isBetween(world),
       });

@@ -1,4 +1,3 @@
-/** P17: the provider knows an object by its name, so a replacement has the same physical id. */
 import { TOMBSTONE_MS } from "#lib/convergence/limits.ts";
 import { present } from "#lib/errors.ts";
 import {
@@ -30,7 +29,6 @@ const target = (value: string, other = "1"): Spec => ({
   b: v(other, { to: "a" }),
 });
 
-/** Both rows of `a` have the same object, and none of them has been cleaned up. */
 const replacedWithoutCleanup = async (options = {}): Promise<World> => {
   const world = await aStack(target("1"), options);
   await update(world, target("2"));
@@ -142,7 +140,6 @@ const givenBackTwice: Case = {
   },
 };
 
-/** So long that every tombstone has gone. */
 const weeksPass = (world: World): void => {
   world.clock.advance(TOMBSTONE_MS + 1);
   world.store.purgeExpired(world.clock.now());
@@ -152,7 +149,7 @@ const rolledBackAfterWeeks: Case = {
   title:
     "P17, P10, T49: a rollback gives the object back also if the row before the one in service has expired",
   run: async () => {
-    // The graph expires later than the row. So an update that overtakes leaves a new tombstone.
+    // The graph expires later than the row, so an update that overtakes leaves a new tombstone.
     const world = await aStack(target("1"), { disableRollback: false, timeoutMins: 10_000 });
     await update(world, target("2"));
     await settle(world, "UPDATE_COMPLETE");
@@ -191,7 +188,6 @@ const keptAfterWeeks: Case = {
   },
 };
 
-/** The policy retains the object of `a`, and the rollback is about to clean up its replacement. */
 const retainedAndRolledBack = async (): Promise<World> => {
   const retained = (value: string, other: string): Spec => ({
     ...target(value, other),

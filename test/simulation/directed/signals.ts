@@ -1,4 +1,3 @@
-/** Signals, and operations that wait for one. */
 import { present } from "#lib/errors.ts";
 import {
   act,

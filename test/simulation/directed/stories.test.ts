@@ -1,5 +1,5 @@
 /**
- * The four stories of docs/convergence.md, call by call. When one of these fails, mend that page
+ * The four stories of docs/convergence.md, call by call. If one of these tests fails, fix that page
  * too.
  */
 import { describe, it } from "vitest";
@@ -9,7 +9,6 @@ import type { Worker } from "../world/workers.ts";
 import type { World } from "../world/world.ts";
 import { replaced, v } from "./specs.ts";
 
-/** Runs a worker to its end, or up to a call, and notes its port calls. */
 const follow = async (world: World, worker: Worker, calls: string[], until = ""): Promise<void> => {
   while (!worker.finished) {
     const [point] = worker.points;
@@ -19,7 +18,6 @@ const follow = async (world: World, worker: Worker, calls: string[], until = "")
   }
 };
 
-/** The rest of the story: each delivery with its port calls and its outcome. */
 const tell = async (world: World): Promise<readonly string[]> => {
   const lines: string[] = [];
   for (;;) {

@@ -1,4 +1,3 @@
-/** P16: which template records go when a stack has been at rest for long, and which stay. */
 import { SETTLE_MS_MIN } from "#lib/convergence/limits.ts";
 import { templatePrefix } from "#lib/stack/document-prefixes.ts";
 import { AGAINST_CHARS_MIN, templatesOfTexts } from "#lib/stack/reference.ts";
@@ -23,7 +22,6 @@ import { STACK_ID, type World } from "../world/world.ts";
 import type { Case } from "./case.ts";
 import { v, waiting } from "./specs.ts";
 
-/** Sealed against its template record. */
 const LONG = "long ".repeat(AGAINST_CHARS_MIN);
 
 const templatesOf = (world: World, id = STACK_ID): string => {
@@ -42,7 +40,6 @@ const sweepLater = async (world: World): Promise<void> => {
   await sweep(world);
 };
 
-/** A stack whose former template nothing names, long after its update. */
 const anUpdatedStack = async (): Promise<World> => {
   const world = await aStack({ a: v("1") });
   await update(world, { a: v("2") });
@@ -53,7 +50,7 @@ const anUpdatedStack = async (): Promise<World> => {
 
 /**
  * The first target was good. The second one failed at b, but a has reached it. The third failed at
- * a. So all three are named: by a rollback, by a, and as the target.
+ * a. So all three records are named: by a rollback, by a, and as the target.
  */
 const aTwiceFailedStack = async (): Promise<World> => {
   const world = await aStack({ a: v("1") });

@@ -1,4 +1,3 @@
-/** P11: what the sweeper sends, what it leaves alone, and how a round that is cut off goes on. */
 import {
   BACKLOG_VISITS_MIN,
   OVERDUE_MS_MIN,
@@ -23,9 +22,8 @@ import { v } from "./specs.ts";
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
-/** More than the sweeper sends again at once. */
+/** The sweeper sends fewer messages than this at once. */
 const WIDE = BACKLOG_VISITS_MIN + 60;
-/** By then each part of a backlog has had its turn. */
 const TURNS_MAX = 21;
 
 const loseAll = (world: World): void => {
@@ -45,7 +43,6 @@ const timeFor = (stacks: number) => {
   return () => (left-- > 0 ? SWEEP_REMAINING_MS_MIN + 1 : 0);
 };
 
-/** A chain of two, whose second node is ready. */
 const aReadySecond = async (): Promise<World> => {
   const world = await aPreparedStack({ a: v("1"), b: v("1", { to: "a" }) });
   world.clock.advance(MINUTE_MS);

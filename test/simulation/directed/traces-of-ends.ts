@@ -1,7 +1,3 @@
-/**
- * More traces of docs/convergence-reference.md: after the end of an operation, at the end of a
- * stack, and weeks later.
- */
 import type { PendingMessage } from "#lib/adapters/memory/queue.ts";
 import { createFirstTraversal } from "#lib/convergence/traversal.ts";
 import { present } from "#lib/errors.ts";

@@ -1,4 +1,3 @@
-/** P3.4, L11: a DELETE that waits for its server waits on, also if more is asked of the stack. */
 import type { Resource } from "#lib/model/resource.ts";
 import {
   act,
@@ -31,7 +30,6 @@ const draining = (which = "1"): ResourceSpec => ({
 const NOTE: Spec = { b: v("1") };
 const SITE: Spec = { w: draining(), ...NOTE };
 
-/** The row whose DELETE waits. */
 const going = (world: World): Resource => {
   const row = world.allRows.find(({ operation }) => operation?.action === "DELETE");
   if (row === undefined) throw new Violation("no DELETE waits");
@@ -39,7 +37,7 @@ const going = (world: World): Resource => {
   return row;
 };
 
-/** Its generation stays, so the agent's answer finds it. */
+/** The generation must stay, so that the agent's answer finds the operation. */
 const goesOn = (world: World, before: Resource): void => {
   const { id, generation } = going(world);
   expectEqual("the DELETE that waits", `${id}/${generation}`, `${before.id}/${before.generation}`);
@@ -54,7 +52,6 @@ const answer = async (
   await drain(world);
 };
 
-/** A stack whose update has removed w, and whose agent is at it. */
 const removed = async (options: Partial<WorldOptions> = {}) => {
   const world = await aStack(SITE, options);
   await update(world, NOTE);
@@ -70,7 +67,6 @@ const passMinutes = async (world: World, minutes: number): Promise<void> => {
   }
 };
 
-/** After each, the same DELETE waits; then its answer ends the last request in this state. */
 const OVERTAKINGS: readonly (readonly [string, (world: World) => Promise<void>, string])[] = [
   ["an update of another resource", (world) => update(world, { b: v("2") }), "UPDATE_COMPLETE"],
   ["an update that changes nothing", (world) => update(world, NOTE), "UPDATE_COMPLETE"],

@@ -17,7 +17,7 @@ import { v } from "./specs.ts";
 
 const WIDE = 1_000;
 const MEGABYTE = 1_000_000;
-/** An item of the AWS table, and a message, may have this many bytes. */
+/** The limit for an item of the DynamoDB table. */
 const ITEM_BYTES_MAX = 400_000;
 
 it("S20, case 14: a thousand resources wait for one and one for a thousand, and no record grows with them", async () => {

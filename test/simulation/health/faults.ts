@@ -1,4 +1,3 @@
-/** P27: what is wrong with what a request has done. */
 import { DISK, MACHINE } from "#test/unit/provider/machines.ts";
 import { type Ask, type Done, isUpdate, type Life, type Move, type Part } from "./life.ts";
 
@@ -6,12 +5,10 @@ export interface Before {
   readonly parts: readonly Part[];
   readonly isSuspended: boolean;
   readonly isDeleted: boolean;
-  /** The next look is going to fail. */
   readonly isHidden: boolean;
   readonly last: Move | undefined;
 }
 
-/** Null: nothing. */
 export const faultOf = (life: Life, ask: Ask, before: Before, done: Done): string | null =>
   deletedTooMuch(ask, before, done) ??
   refusedWrongly(ask, before, done) ??
@@ -19,7 +16,6 @@ export const faultOf = (life: Life, ask: Ask, before: Before, done: Done): strin
     ? endedWrongly(life, ask, before, done)
     : cancelledWrongly(life, ask, before, done));
 
-/** No object is deleted that could be repaired. */
 const deletedTooMuch = ({ verb, amid }: Ask, before: Before, { calls, called }: Done) => {
   if (verb === "delete") return null;
   const deleted = new Set(called.filter((_, at) => calls[at] === "DELETE"));
@@ -35,7 +31,7 @@ const deletedTooMuch = ({ verb, amid }: Ask, before: Before, { calls, called }: 
   return null;
 };
 
-/** Each order ends where each of update, resume and delete works. */
+/** Update, resume and delete must be accepted after every end of a request. */
 const refusedWrongly = ({ verb }: Ask, before: Before, { state }: Done): string | null => {
   const { isSuspended, isDeleted } = before;
   const mayBeRefused =
@@ -47,7 +43,6 @@ const runs = ({ type, object }: Part): boolean => type === MACHINE && object?.ru
 const isOff = ({ type, object }: Part): boolean => type === MACHINE && object?.runs === false;
 const isFine = (part: Part): boolean => part.isAsWanted && part.object?.runs === true;
 
-/** A cancelled update ends, and its objects are those of one target or the other. */
 const cancelledWrongly = (
   life: Life,
   { verb, amid }: Ask,
@@ -93,10 +88,9 @@ const endedWrongly = (life: Life, ask: Ask, before: Before, done: Done): string 
   }
 };
 
-/** A resource without an object is not asked about. What is off is not compared. */
 const checkedWrongly = (life: Life, before: Before, { state, calls }: Done): string | null => {
   const parts = life.parts();
-  // What depends on something that has drifted is not looked at.
+  // A check does not look at what depends on something that has drifted.
   const isCut = calls.length < parts.length && state === "CHECK_FAILED";
   if (calls.length === 0 || isCut) return null;
   const isWell = parts.every((part) => {
@@ -136,11 +130,9 @@ const updatedWrongly = (
   return isFailing ? "the object is not as wanted" : null;
 };
 
-/** The check has not come to it, because one before it had drifted. */
 const isHiddenBy = (before: readonly Part[], of: number): boolean =>
   before.slice(0, of).some(({ health }) => health !== "as made");
 
-/** What check says is what the preview says, and what the update does. */
 const foreseenWrongly = (life: Life, { verb }: Ask, before: Before, done: Done): string | null => {
   const { foreseen, called, state } = done;
   if (foreseen === null) return "it has no preview";
@@ -149,7 +141,7 @@ const foreseenWrongly = (life: Life, { verb }: Ask, before: Before, done: Done):
     const one = foreseen[of];
     if (one === undefined) continue;
     const isMade = parts[of]?.id !== id;
-    // What depends on a resource that fails is not visited.
+    // An update does not visit what depends on a resource that fails.
     const isVisited = of === 0 || state === "UPDATE_COMPLETE";
     if (one.kind === "replaced" && !isMade && isVisited)
       return `m${of} was to be replaced, and is not`;
@@ -161,5 +153,5 @@ const foreseenWrongly = (life: Life, { verb }: Ask, before: Before, done: Done):
   return null;
 };
 
-/** Words of a preview that promise no more than the row's own look. */
+/** A preview with one of these words leaves the decision to the visit. */
 const OPEN = ["its type decides", "looked at first", "whatever it has", "repaired", "started"];

@@ -1,4 +1,3 @@
-/** Mutants of P27: each breaks one line of what is decided about the health of an object. */
 import { edit, type Mutant } from "../mutants/mutant.ts";
 
 const decide = (name: string, find: string, replace: string): Mutant => ({

@@ -2,10 +2,10 @@ import { expect, it } from "vitest";
 import type { Kind } from "./life.ts";
 import { REQUESTS_MAX, search } from "./search.ts";
 
-/** On a busy machine. Alone each takes some ten seconds. */
+/** The limit allows for a busy machine. Alone each search takes some ten seconds. */
 const SEARCH_MS_MAX = 900_000;
 
-/** Two resources have more states, so their lives are shorter. `npm run prove` has the rest. */
+/** Two resources have more states, so their lives are shorter than in `npm run prove`. */
 const REQUESTS_OF_TWO = 2;
 
 it.each<[Kind, number, boolean]>([

@@ -1,4 +1,3 @@
-/** A stack of objects that people change, stop and remove, and what a user can ask about it. */
 import { callLimit } from "#lib/adapters/node/call-limit.ts";
 import { present } from "#lib/errors.ts";
 import { healthOf } from "#lib/model/health.ts";
@@ -7,7 +6,7 @@ import { providedType } from "#lib/resources/provided/provided-type.ts";
 import { createStack, listAt, openWorld, textAt } from "#test/unit/api/api-world.ts";
 import { DISK, MACHINE, type Machine, openMachines } from "#test/unit/provider/machines.ts";
 
-/** What happens to an object behind the stack's back. "hides": the next look at any fails. */
+/** What happens to an object outside the stack. "hides": the next look at any object fails. */
 export type Drift = "differs" | "stops" | "vanishes" | "hides";
 
 export const VERBS = [
@@ -26,23 +25,19 @@ export type Verb = (typeof VERBS)[number];
 export const CANCELS = ["cancel_update", "cancel_without_rollback"] as const;
 export type Cancel = (typeof CANCELS)[number];
 
-/** By the place of its resource in the stack. */
 interface DriftAt {
   readonly drift: Drift;
   readonly of: number;
 }
 
-/** A request, perhaps with something that happens after some of its messages. */
 export interface Ask {
   readonly verb: Verb;
-  /** The resource that `mark` means. */
   readonly of?: number;
   readonly amid?: DriftAt | { readonly cancel: Cancel; readonly messages: number };
 }
 
 export type Move = Ask | DriftAt;
 
-/** The types of a stack's resources. Each resource depends on the one before it. */
 const STACKS = {
   machine: [MACHINE],
   disk: [DISK],
@@ -68,25 +63,19 @@ const templateOf = (kind: Kind, size: string) => ({
   ),
 });
 
-/** A request that has not ended after so many messages never ends. */
+/** A request that has not ended after this many messages never ends. */
 const STEPS_MAX = 200;
 
-/** What becomes of a resource, as the preview says it. */
 export interface Foreseen {
   readonly kind: string;
   readonly reason: string;
 }
 
-/** What a request has done. */
 export interface Done {
-  /** Null: it was refused. */
   readonly state: string | null;
   readonly reason: string;
-  /** Of the provider's functions, in order. */
   readonly calls: readonly string[];
-  /** The objects of the calls. */
   readonly called: readonly string[];
-  /** By the preview before it, for each resource. Null: there was none. */
   readonly foreseen: readonly (Foreseen | undefined)[] | null;
 }
 
@@ -101,7 +90,7 @@ const openStack = async (kind: Kind) => {
   await world.settle();
   calls.length = 0;
   const stack = () => present(world.store.dump().stacks[0] ?? null, "the stack");
-  /** The size that each target asks for: a rollback goes back to one of them. */
+  /** By template record, the size that the target asks for. */
   const sizes = new Map([[stack().templateId, 0]]);
   return { ...opened, world, path, kind, stack, sizes };
 };
@@ -133,7 +122,6 @@ const sending = (opened: Opened) => {
     }
   };
 
-  /** False: it was refused. */
   const send = async (ask: Ask): Promise<boolean> => {
     const size = (sizeOf(opened) + (ask.verb === "grow" ? 1 : 0)) % SIZES.length;
     const { status } = await post(ask);
@@ -170,7 +158,7 @@ const asking = (opened: Opened, drift: (which: DriftAt) => void) => {
       return drift(amid);
     }
     for (let steps = 0; steps < amid.messages; steps += 1) await world.step();
-    // An update that has ended refuses it.
+    // If the update has ended, the cancel is refused.
     await world.send("POST", `${path}/actions`, { [amid.cancel]: null });
   };
 
@@ -193,7 +181,7 @@ const asking = (opened: Opened, drift: (which: DriftAt) => void) => {
   };
 };
 
-/** A moment of the life. Its function brings it back, as often as it is called. */
+/** @returns a function that restores this moment, as often as it is called. */
 const backingUp =
   ({ world, machines, faults, sizes }: Opened) =>
   (): (() => void) => {
@@ -212,11 +200,11 @@ const backingUp =
     };
   };
 
-/** Whatever its last success was, the same is decided about it. */
+/** The engine decides the same about a serving row, whatever its last action was. */
 const isServing = ({ action, status }: Pick<Resource, "action" | "status">): boolean =>
   status === "COMPLETE" && action !== "INIT" && action !== "DELETE";
 
-/** All that can decide about what comes next. Two sizes make no other state than one. */
+/** Everything that decides what comes next. Which size is wanted makes no difference. */
 const keyOf = (opened: Opened): string => {
   const { world, machines, faults, sizes } = opened;
   const { stacks, rows } = world.store.dump();
@@ -242,18 +230,15 @@ const keyOf = (opened: Opened): string => {
   return JSON.stringify([now, seen, machines.size, faults.length]);
 };
 
-/** One resource of the stack, and what is there of it. */
 export interface Part {
   readonly type: string;
-  /** Null: the resource has no row. */
   readonly health: ReturnType<typeof healthOf>["state"] | null;
   readonly id: string;
   readonly object: Machine | undefined;
   /** It has the properties that the target asks for. */
   readonly isAsWanted: boolean;
-  /** It has those of the last success, which may be of another target than that of the stack. */
+  /** It has the properties of the row's last success, which may be of another target. */
   readonly isAsMade: boolean;
-  /** The target asks for another size than the last success had. */
   readonly isDue: boolean;
 }
 

@@ -1,8 +1,8 @@
-/** `npm run prove -- --health N`: the whole search, with lives of N requests and every drift. */
+/** `npm run prove -- --health N` searches lives of N requests, with every drift. */
 import { KINDS } from "./life.ts";
 import { search } from "./search.ts";
 
-/** How many stacks have a life that breaks P27. */
+/** @returns the number of kinds of stacks that have a life which breaks P27. */
 export const searchHealth = async (requests: number): Promise<number> => {
   let broken = 0;
   for (const kind of KINDS) {

@@ -1,7 +1,7 @@
 /**
- * P27, searched: every order of requests, with objects that change, stop, vanish or hide at any
- * moment. Each state is kept with a backup, so a move costs one request, and a state that was seen
- * is not gone on from. States are gone on from in the order of their requests.
+ * Searches P27: every order of requests, with objects that change, stop, vanish or hide at any
+ * moment. Each state is kept with a backup, so that a move costs one request. A state that was seen
+ * before is not explored again. States are explored in the order of their numbers of requests.
  */
 import { type Before, faultOf } from "./faults.ts";
 import {
@@ -20,11 +20,9 @@ import {
 export interface Searched {
   readonly states: number;
   readonly moves: number;
-  /** The first, with the moves that lead to it. Null: there is none. */
   readonly violation: string | null;
 }
 
-/** Requests in a life. */
 export const REQUESTS_MAX = 5;
 
 const DRIFTS: readonly Drift[] = ["differs", "stops", "vanishes"];
@@ -33,7 +31,8 @@ const AMID: readonly Verb[] = ["suspend", "resume", "update", "converge"];
 const cancelsOf = (parts: number): readonly Move[] =>
   VERBS.filter(isUpdate).flatMap((verb) =>
     CANCELS.flatMap((cancel) =>
-      // The first message prepares. Each resource has another one, of which the last may be done.
+      // The first message prepares. Each resource has one more message, of which the last may be
+      // done.
       Array.from({ length: parts }, (_, at) => ({ verb, amid: { cancel, messages: at + 1 } })),
     ),
   );
@@ -81,11 +80,10 @@ const beforeOf = (life: Life, path: readonly Move[]): Before => ({
 const isNext = (move: Move, last: Move | undefined, isWhole: boolean): boolean =>
   !("drift" in move) || last === undefined || !("drift" in last) || (isWhole && last.of < move.of);
 
-/** What could happen meanwhile changes nothing about a request that is refused. */
+/** A request that is refused is not tried again with events meanwhile. */
 const isRefused = (move: Move, refused: ReadonlySet<Verb>): boolean =>
   !("drift" in move) && move.amid !== undefined && refused.has(move.verb);
 
-/** Null: nothing went wrong. */
 const tryOut = async (
   life: Life,
   path: readonly Move[],
@@ -102,7 +100,7 @@ const tryOut = async (
   return faultOf(life, move, before, done);
 };
 
-/** Unless `isWhole`, one object drifts between two requests, and none while one is under way. */
+/** Unless `isWhole`, one object drifts between two requests, and none during a request. */
 export const search = async (
   kind: Kind,
   requestsMax = REQUESTS_MAX,

@@ -1,4 +1,3 @@
-/** Mutants of P25: a delete ends what goes on with the object, and where it waits instead. */
 import { edit, type Mutant } from "./mutant.ts";
 
 const asked = (name: string, find: string, replace: string, rule = "P25"): Mutant => ({

@@ -1,4 +1,3 @@
-/** Mutants of P19: the object is the user's. */
 import { edit, type Mutant } from "./mutant.ts";
 
 export const EXTERNAL_OBJECT_MUTANTS: readonly Mutant[] = [

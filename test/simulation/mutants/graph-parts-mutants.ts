@@ -1,4 +1,3 @@
-/** Mutants of large graphs, which are stored in parts. */
 import { edit, type Mutant } from "./mutant.ts";
 
 export const GRAPH_PARTS_MUTANTS: readonly Mutant[] = [

@@ -1,4 +1,3 @@
-/** Mutants of P20, the two traversals of a group's operation, and of P21, its plan. */
 import { type Edit, edit, type Mutant } from "./mutant.ts";
 
 const nestedEdit = (file: string, find: string, replace: string): Edit =>

@@ -1,4 +1,3 @@
-/** Mutants of what the members of a group have, how many they are, and who reads them. */
 import { edit, type Mutant } from "./mutant.ts";
 
 export const GROUP_TARGET_MUTANTS: readonly Mutant[] = [

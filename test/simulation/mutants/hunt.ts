@@ -1,5 +1,3 @@
-/** The hunt for a mutant: what is bundled with the mutated engine and run against it. */
-
 import { ALL_DIRECTED } from "../directed/all.ts";
 import type { Case } from "../directed/case.ts";
 import { comparePreviews, previewFault } from "../random/previews.ts";
@@ -9,13 +7,12 @@ import { PREVIEW } from "./preview-mutants.ts";
 
 const PREVIEW_CASES = 400;
 const STORM_RESOURCES = 100;
-/** A nested run follows after this many runs of a single stack. */
 const NESTED_EVERY = 4;
 
 const labelsOf = (text: string): ReadonlySet<string> =>
   new Set(text.match(/\b(?:[PSLDT]\d+(?:\.\d+)?|ADR \d+)\b/g));
 
-/** Cases that share the most labels with the rule come first: they find most mutants. */
+/** Cases that share the most labels with the rule come first, because they find most mutants. */
 const likeliestFirst = (rule: string): readonly Case[] => {
   const wanted = labelsOf(rule);
   const sharedBy = ({ title }: Case): number =>
@@ -37,7 +34,7 @@ const failureOfSeed = async (seed: number, nested: boolean): Promise<string | nu
   return failure && `${nested ? "nested seed" : "seed"} ${seed}: ${failure.split("\n")[0]}`;
 };
 
-/** What a former hunt found most likely fails again, and saves the rest of the hunt. */
+/** What found the mutant before most likely fails again, and saves the rest of the hunt. */
 const failureOfFormer = async (former: string): Promise<string | null> => {
   const found = ALL_DIRECTED.find(({ title }) => former.startsWith(`"${title}":`));
   if (found !== undefined) return failureOfCase(found);
@@ -49,8 +46,8 @@ const failureOfPreviews = async (): Promise<string | null> =>
   previewFault(await comparePreviews(PREVIEW_CASES, 1, 1));
 
 /**
- * Returns the first failure in one line, or null: the mutant survived. `former` is the line of a
- * former hunt, or null to begin anew.
+ * @returns the first failure in one line, or null when the mutant survived. `former` is that line
+ * of a former hunt.
  */
 export const hunt = async (
   rule: string,

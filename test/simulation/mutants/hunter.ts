@@ -1,4 +1,3 @@
-/** A thread that hunts mutants, one after another: each job names a bundle that exports `hunt`. */
 import { pathToFileURL } from "node:url";
 import { parentPort } from "node:worker_threads";
 import * as z from "zod";

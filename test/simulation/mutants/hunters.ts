@@ -1,4 +1,3 @@
-/** Threads that hunt mutants. One is started when all others are busy, and is used again. */
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 import * as z from "zod";
@@ -36,7 +35,7 @@ export const hunters = (): Hunters => {
         idle.push(thread);
         return answer;
       } catch (error) {
-        // A mutant may loop forever or break its thread: the next mutant gets another one.
+        // A mutant may loop forever or break its thread, so the next mutant gets another thread.
         all.delete(thread);
         await thread.terminate();
         throw error;

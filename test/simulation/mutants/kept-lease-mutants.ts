@@ -1,4 +1,3 @@
-/** Mutants of P26: who may keep a lease, and who may go on with it. */
 import { edit, type Mutant } from "./mutant.ts";
 
 const kept = (name: string, find: string, replace: string, rule = "P26"): Mutant => ({

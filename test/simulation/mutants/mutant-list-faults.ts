@@ -1,6 +1,6 @@
 /**
- * More mutants: rules that show only with slow answers, throttled calls, forgotten tokens, passed
- * weeks or poisoned messages.
+ * Mutants that show only with slow answers, throttled calls, forgotten tokens, passed weeks or
+ * poisoned messages.
  */
 import { edit, type Mutant } from "./mutant.ts";
 

@@ -1,10 +1,6 @@
-/**
- * More mutants: rules below the first line of defence. Directed cases show them, and random runs
- * rarely meet them.
- */
+/** Mutants of the nets. Directed cases show them, and random runs rarely meet them. */
 import { edit, type Mutant } from "./mutant.ts";
 
-/** What operation.ts does when it gives up: the lease is released and the owner's visit is sent. */
 const GIVE_UP =
   'await releaseLease(ports, hold.row);\n    if (error instanceof RetryLater) await ports.queue.send("poll", [{ type: "check_resource", tenant: hold.row.tenant, stackId: hold.row.stackId, resourceId: hold.row.id, traversalId: operation.traversalId, isUpdate: operation.isUpdate }]);';
 

@@ -1,4 +1,3 @@
-/** The mutants: each breaks one rule of the protocol by edits of the engine's source. */
 import { edit, type Mutant } from "./mutant.ts";
 import { NESTED_MUTANTS } from "./nested-mutants.ts";
 

@@ -1,5 +1,3 @@
-/** A mutant: edits of the engine's source that break one rule. */
-
 export interface Edit {
   readonly file: string;
   readonly find: string;

@@ -8,7 +8,6 @@ const UNCHANGED_SEEDS = 100;
 
 const ROW = /^\| ([^|]+) \| [^|]+ \| (.+) \|$/gm;
 
-/** What caught each mutant when the table was written. */
 const former = new Map(
   Array.from(
     readFileSync(new URL("mutants.md", import.meta.url), "utf8").matchAll(ROW),

@@ -1,7 +1,6 @@
 /**
- * Mutants: each breaks one rule of the protocol in a copy of the engine's source, and the
- * simulation of that copy must find it. `node test/simulation/mutants/mutants.ts [NAME]` prints the
- * table.
+ * Each mutant breaks one rule of the protocol in a copy of the engine's source, and the simulation
+ * of that copy must find it. `node test/simulation/mutants/mutants.ts [NAME]` prints the table.
  */
 
 import { chosenBy } from "#test/lanes/chosen.ts";
@@ -30,7 +29,6 @@ import { openWorkshop, type Workshop } from "./workshop.ts";
 export interface Verdict {
   readonly name: string;
   readonly rule: string;
-  /** The failure that the simulation found; null: the mutant survived. */
   readonly caughtBy: string | null;
 }
 
@@ -61,10 +59,7 @@ export class MutantTrials {
   readonly #workshop: Promise<Workshop> = openWorkshop(ALL_MUTANTS);
   #lastBuild: Promise<unknown> = Promise.resolve();
 
-  /**
-   * Runs the simulation on the engine with the mutant's edits. `former` is what caught it before,
-   * and is tried first.
-   */
+  /** `former` is the failure that an earlier hunt found. It is tried first. */
   async run(mutant: Mutant, seeds: number, former: string | null = null): Promise<Verdict> {
     const { name, rule } = mutant;
     const bundle = await this.#build(mutant);

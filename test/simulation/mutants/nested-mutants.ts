@@ -1,4 +1,3 @@
-/** Mutants of P13, between a row and its nested stack, and of P15. */
 import { type Edit, edit, type Mutant } from "./mutant.ts";
 
 const nestedEdit = (file: string, find: string, replace: string): Edit => ({

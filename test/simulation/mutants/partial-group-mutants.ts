@@ -1,4 +1,3 @@
-/** Mutants of the partial update in a group: which members are visited, which records stay. */
 import { edit, type Mutant } from "./mutant.ts";
 
 export const PARTIAL_GROUP_MUTANTS: readonly Mutant[] = [

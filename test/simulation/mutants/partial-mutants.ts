@@ -1,4 +1,3 @@
-/** Mutants of the partial update: what is visited, what lets go, which row stands for a name. */
 import { edit, type Mutant } from "./mutant.ts";
 
 export const PARTIAL_MUTANTS: readonly Mutant[] = [

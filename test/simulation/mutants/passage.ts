@@ -1,4 +1,4 @@
-/** Finds the passage of a source that an edit names, whatever its layout is today. */
+/** Finds the passage of a source that an edit names, however the source is formatted today. */
 
 interface Token {
   readonly text: string;
@@ -11,7 +11,6 @@ export interface Passage {
   readonly end: number;
 }
 
-/** Comments, texts in three kinds of quotes, words, and single other characters. */
 const TOKEN =
   /\/\/.*|\/\*[\s\S]*?\*\/|`(?:[^`\\]|\\[\s\S])*`|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|[\w$]+|[^\s\w$]/g;
 const COMMENT = /^\/[/*]/;
@@ -27,7 +26,6 @@ const tokensOf = (source: string): readonly Token[] => {
   );
 };
 
-/** @returns null when the source has no such passage. */
 export const passageOf = (source: string, wanted: string): Passage | null => {
   const start = source.indexOf(wanted);
   if (start >= 0) return { start, end: start + wanted.length };

@@ -1,7 +1,6 @@
-/** Mutants of the preview of an update. Their hunt compares previews with visits. */
 import { edit, type Mutant } from "./mutant.ts";
 
-/** The rule of a mutant that has this word is hunted with previews. */
+/** A mutant whose rule has this word is hunted with previews. */
 export const PREVIEW = "preview";
 
 const foreseen = (name: string, find: string, replace: string, rule = "P3.1"): Mutant => ({

@@ -1,4 +1,3 @@
-/** Mutants of the lives of a folder: what a restore must keep apart (P14). */
 import { edit, type Mutant } from "./mutant.ts";
 
 const GENERATION = "Math.max(base.generation, ports.life ?? 0) + 1";

@@ -1,4 +1,3 @@
-/** Mutants of P22, a signal to a scaling policy, and of P23, actions that wait for a scaling. */
 import { type Edit, edit, type Mutant } from "./mutant.ts";
 
 const groupsEdit = (file: string, find: string, replace: string): Edit =>

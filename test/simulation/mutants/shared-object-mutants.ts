@@ -1,4 +1,3 @@
-/** Mutants of P17: rows of one chain of replacements with one object. */
 import { edit, type Mutant } from "./mutant.ts";
 
 export const SHARED_OBJECT_MUTANTS: readonly Mutant[] = [
@@ -93,7 +92,6 @@ export const SHARED_OBJECT_MUTANTS: readonly Mutant[] = [
   },
 ];
 
-/** Mutants of P18: a creation that may have made an object. */
 export const LOST_CREATION_MUTANTS: readonly Mutant[] = [
   {
     name: "an update replaces a row whose creation may have made an object",

@@ -1,4 +1,3 @@
-/** Mutants of the stack that settles: which template records it loses, and when. */
 import { edit, type Mutant } from "./mutant.ts";
 
 export const SUPERSEDED_MUTANTS: readonly Mutant[] = [

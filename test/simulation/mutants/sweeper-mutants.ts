@@ -1,4 +1,3 @@
-/** Mutants of the sweeper: its time gate, its cursor, its batches and its backlog. */
 import { edit, type Mutant } from "./mutant.ts";
 
 const GATE = "Math.abs(now - at) < overdueMsMin";

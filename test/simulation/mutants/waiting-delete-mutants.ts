@@ -1,4 +1,3 @@
-/** Mutants of L11: what may end a DELETE that waits for its server. */
 import { edit, type Mutant } from "./mutant.ts";
 
 export const WAITING_DELETE_MUTANTS: readonly Mutant[] = [

@@ -1,4 +1,4 @@
-/** Bundles the hunt with an engine that has the edits of one mutant in it. */
+/** Bundles the hunt with an engine that has the edits of one mutant. */
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { join, relative, resolve } from "node:path";
 import { type BuildOptions, build, context, type Metafile, type Plugin } from "esbuild";
@@ -7,10 +7,9 @@ import type { Mutant } from "./mutant.ts";
 import { passageOf } from "./passage.ts";
 
 const ROOT = resolve(import.meta.dirname, "../../..");
-/** Bundles find the packages from here, and git ignores it. */
+/** The bundles resolve packages from this folder, and git ignores it. */
 const BUNDLES = join(ROOT, ".data/mutants");
 
-/** The file's text with the mutant's edits in it. */
 const mutate = async ({ name, edits }: Mutant, file: string): Promise<string> => {
   let text = await readFile(join(ROOT, file), "utf8");
   for (const { find, replace } of edits.filter((one) => one.file === file)) {
@@ -26,7 +25,7 @@ const mutate = async ({ name, edits }: Mutant, file: string): Promise<string> =>
 const filesOf = (mutants: readonly Mutant[]): ReadonlySet<string> =>
   new Set(mutants.flatMap(({ edits }) => edits.map(({ file }) => file)));
 
-/** A build asks for the files that a mutant changes, and not for each of hundreds. */
+/** With this pattern a build calls the plugin only for the files that a mutant changes. */
 const anyOf = (files: ReadonlySet<string>): RegExp =>
   new RegExp(`(?:${[...files].map((file) => file.replaceAll(".", "\\.")).join("|")})$`);
 
@@ -44,7 +43,7 @@ const mutation = (files: ReadonlySet<string>, mutantNow: () => Mutant | null): P
 });
 
 export interface Workshop {
-  /** Returns the path of the bundle. One build at a time: wait for it before the next. */
+  /** @returns the path of the bundle. Only one build may run at a time. */
   build(mutant: Mutant): Promise<string>;
   close(): Promise<void>;
 }
@@ -59,12 +58,11 @@ const OPTIONS = {
   platform: "node",
   format: "esm",
   target: "node24",
-  // Files that are programs by themselves must not start here.
+  // Files that can be run as programs must not start inside a bundle.
   define: { "import.meta.main": "false" },
   logLevel: "silent",
 } as const satisfies BuildOptions;
 
-/** The modules that import none of these files, directly or through others. */
 const unchangedIn = ({ inputs }: Metafile, files: ReadonlySet<string>): readonly string[] => {
   const importers = new Map<string, string[]>();
   for (const [file, { imports }] of Object.entries(inputs)) {
@@ -78,9 +76,9 @@ const unchangedIn = ({ inputs }: Metafile, files: ReadonlySet<string>): readonly
 };
 
 /**
- * One context builds the mutants, so that a build parses again only what its mutant edits. `entry`
- * is what each bundle exports. Modules that no mutant changes are left out, and a thread loads them
- * once for all its mutants.
+ * One context builds all mutants, so that a build parses again only what its mutant edits. Each
+ * bundle exports `entry`. Modules that no mutant changes are external, and a thread loads them once
+ * for all its mutants.
  */
 export const openWorkshop = async (mutants: readonly Mutant[], entry = HUNT): Promise<Workshop> => {
   const files = filesOf(mutants);

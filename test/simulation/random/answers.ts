@@ -1,4 +1,3 @@
-/** Users who say what lost creations have made (P18). They look at the provider first. */
 import type { ResolveAnswer } from "#lib/engine/resolve-resource.ts";
 import type { Resource } from "#lib/model/resource.ts";
 import type { Random } from "#lib/ports/random.ts";
@@ -14,7 +13,6 @@ const truth = (world: World, random: Random, row: Resource): ResolveAnswer => {
   return { answer: chance(random, RETRIES_PERCENT) ? "retry" : "nothing was made" };
 };
 
-/** Answers for one row. False: no row waits for an answer. */
 export const answerForOne = async (world: World, random: Random): Promise<boolean> => {
   const row = pick(
     random,

@@ -1,9 +1,7 @@
-/** Whether a random run has come to its end, or waits for a user. */
 import type { PendingMessage } from "#lib/adapters/memory/queue.ts";
 import { isStale } from "#lib/stack/is-stale.ts";
 import { STACK_ID, type World } from "../world/world.ts";
 
-/** A node of the current traversal waits for its user. */
 export const isAwaited = ({ stack, rows }: World): boolean =>
   stack !== null && rows.some(({ pause }) => pause?.cleared === false && !isStale(stack, pause));
 
@@ -11,7 +9,6 @@ export const isAtRest = ({ stacks, allRows }: World): boolean =>
   [...stacks.values()].every(({ status }) => status !== "IN_PROGRESS") &&
   allRows.every((row) => row.operation === null);
 
-/** Whether the node that the message is for is done already. */
 export const isForDoneNode = (world: World, { message }: PendingMessage): boolean => {
   if (message.type === "prepare_traversal") return false;
   const row = world.store.row(STACK_ID, message.resourceId);
@@ -26,7 +23,7 @@ export const isGood = (
 ): boolean => {
   if (stack === null) return false;
   const isCancelled = stack.statusReason.endsWith("cancelled");
-  // Only an update creates a deleted nested stack again. Suspending or resuming it fails.
+  // Only an update creates a deleted nested stack again. Suspending or resuming the owner fails.
   const converges = !["SUSPEND", "RESUME"].includes(stack.action);
   return (
     Math.max(lastFailureAt, timedOutAt, meddledAt) < stack.traversalNumber &&

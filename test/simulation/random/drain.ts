@@ -4,7 +4,6 @@ import { pick } from "./random-spec.ts";
 
 export const WORKERS_MAX = 4;
 
-/** Until no message can be delivered and no worker has anything left to do. */
 export const drain = async (world: World, random: Random, look: () => void): Promise<void> => {
   for (;;) {
     const pending = pick(random, world.deliverable());

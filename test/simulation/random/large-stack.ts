@@ -1,11 +1,9 @@
-/** What only large stacks have: rows that lie apart, and prepares that are short of time. */
 import { memoryRandom } from "#lib/adapters/memory/seeded.ts";
 import { PREPARE_REMAINING_MS_MIN } from "#lib/convergence/limits.ts";
 import type { WorldOptions } from "../world/spec.ts";
 import { chance } from "./random-spec.ts";
 
 const SPREADS_EVERY = 4;
-/** In one seed of this many, prepares have no time for half of their calls. */
 const SHORT_PREPARES_EVERY = 5;
 
 const shortTimes = (seed: number): (() => number) => {
@@ -13,7 +11,7 @@ const shortTimes = (seed: number): (() => number) => {
   return () => (chance(random, 50) ? 0 : PREPARE_REMAINING_MS_MIN);
 };
 
-/** A generator of its own keeps the other choices of a seed unchanged. */
+/** A separate generator leaves the other choices of a seed unchanged. */
 export const asInLargeStack = (
   seed: number,
 ): Pick<WorldOptions, "spreadsRows" | "prepareBudget"> => ({

@@ -1,4 +1,3 @@
-/** Groups that differ little from what they were: another size, another removed name (P24). */
 import { memoryRandom } from "#lib/adapters/memory/seeded.ts";
 import type { Random } from "#lib/ports/random.ts";
 import type { GroupSpec, ResourceSpec, ScalingSpec, Spec } from "../world/spec.ts";
@@ -31,7 +30,6 @@ const nearScaling = (random: Random, scaling: ScalingSpec): ScalingSpec => {
   return scaling;
 };
 
-/** A generator of its own leaves the other choices of a seed unchanged. */
 export const nearGroups = (seed: number): ((spec: Spec) => Spec) => {
   const random = memoryRandom(seed * 16_807 + 13);
   const last = new Map<string, ResourceSpec>();

@@ -1,4 +1,3 @@
-/** Updates that change one thing or two of what a stack wants (P24). */
 import { memoryRandom } from "#lib/adapters/memory/seeded.ts";
 import { HOOKS } from "#lib/model/hook.ts";
 import type { Random } from "#lib/ports/random.ts";
@@ -9,7 +8,6 @@ import { chance, pick } from "./random-spec.ts";
 
 type Draft = Record<string, ResourceSpec>;
 
-/** One seed in this many has such updates. */
 const NEAR_EVERY = 3;
 const NAMES = ["a", "b", "c", "d", "e", "f"];
 const VALUES = 9;
@@ -28,7 +26,6 @@ const dependsOn = (spec: Spec, name: string, other: string): boolean =>
     ? false
     : dependenciesOf(spec[name]).some((next) => dependsOn(spec, next, other)));
 
-/** Another dependency, or one less, that only orders. */
 const reordered = (random: Random, spec: Spec, name: string, one: ResourceSpec): ResourceSpec => {
   const after = one.after ?? [];
   if (after.length > 0 && chance(random, 50)) return { ...one, after: after.slice(1) };
@@ -71,7 +68,6 @@ const nearSpec = (random: Random, now: Spec, hasHooks: boolean): Spec => {
   return draft;
 };
 
-/** The updates of a seed. A generator of their own leaves its other choices unchanged. */
 export const nearUpdates = (seed: number, hasHooks: boolean) => {
   const random = memoryRandom(seed * 22_695_477 + 9);
   const isNear = seed % NEAR_EVERY === 1;

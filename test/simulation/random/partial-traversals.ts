@@ -1,4 +1,3 @@
-/** How many traversals of a run have visited a part of a group (P24). */
 import type { World } from "../world/world.ts";
 
 export const partialGroupTraversals = ({ store, specs, nestedCheckers }: World): number =>

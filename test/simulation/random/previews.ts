@@ -1,6 +1,6 @@
 /**
- * `npm run lane -- previews CASES [SEED]` makes random runs until so many previews were compared
- * with the visits of their updates, and prints the counts.
+ * `npm run lane -- previews CASES [SEED]` makes random runs until CASES previews were compared with
+ * the visits of their updates, and prints the counts.
  */
 
 import * as z from "zod";
@@ -14,10 +14,8 @@ export interface PreviewTotals extends Omit<PreviewCounts, "different"> {
 
 const SHARE_MIN = 0.8;
 
-/** One run in this many has nested stacks and groups. */
 const NESTED_EVERY = 5;
 
-/** Ends early once so many were different. */
 export const comparePreviews = async (
   cases: number,
   firstSeed = 1,
@@ -54,7 +52,6 @@ export const comparePreviews = async (
 const comparableShare = ({ comparable, moved }: PreviewTotals): number =>
   comparable / Math.max(comparable + moved, 1);
 
-/** One line, or null: the previews were true, and enough of them could be compared. */
 export const previewFault = (totals: PreviewTotals): string | null => {
   const [first] = totals.different;
   if (first !== undefined) return first;

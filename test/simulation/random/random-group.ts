@@ -1,4 +1,3 @@
-/** A random group beside the other resources of a template. */
 import { memoryRandom } from "#lib/adapters/memory/seeded.ts";
 import type { Random } from "#lib/ports/random.ts";
 import { type GroupSpec, POLICY_TYPE, type ScalingSpec, type Spec } from "../world/spec.ts";
@@ -7,11 +6,10 @@ import type { World } from "../world/world.ts";
 import { nearGroups } from "./near-group.ts";
 import { chance, pick } from "./random-spec.ts";
 
-/** One seed of nested stacks in this many has a group. */
 const GROUPS_EVERY = 3;
 const MEMBERS_MAX = 4;
 const BATCH_MAX = 2;
-/** Among them are names that no member has yet. */
+/** Some of these are names that no member has yet. */
 const REMOVED_NAMES = ["0", "1", "2", "3", "5"] as const;
 
 const randomGroup = (choices: Random, types: readonly string[]): GroupSpec => {
@@ -43,7 +41,6 @@ const randomGroup = (choices: Random, types: readonly string[]): GroupSpec => {
   };
 };
 
-/** The groups of a seed. A separate generator keeps the other choices of the seed unchanged. */
 export const groupsOf = (seed: number, types: readonly string[]): ((spec: Spec) => Spec) => {
   const choices = memoryRandom(seed * 48_271 + 11);
   const near = nearGroups(seed);
@@ -68,7 +65,6 @@ const randomScaling = (choices: Random, types: readonly string[]): ScalingSpec =
   };
 };
 
-/** A scaling group with two policies. The others may come after it. */
 const withScaling = (choices: Random, spec: Spec, types: readonly string[]): Spec => {
   if (chance(choices, 5)) return spec;
   const refers = { auto_scaling_group_id: "s" };
@@ -81,7 +77,6 @@ const withScaling = (choices: Random, spec: Spec, types: readonly string[]): Spe
   };
 };
 
-/** Nearly every template has the group, and sometimes all others come after it. */
 const withGroup = (choices: Random, spec: Spec, types: readonly string[]): Spec => {
   if (chance(choices, 5)) return spec;
   const kinds = types.length > 1 && chance(choices, 60) ? ["Sim::Waiting", ...types] : types;
@@ -94,7 +89,7 @@ const withGroup = (choices: Random, spec: Spec, types: readonly string[]): Spec 
   return { g, ...Object.fromEntries(others) };
 };
 
-/** No choice is made where no group is scaled, so such a seed stays what it was. */
+/** No choice is made when no group can be scaled, so that such a seed stays unchanged. */
 export const signalSomePolicy = async (world: World, choices: Random): Promise<boolean> => {
   const policies = world.rows.filter(
     ({ type, physicalResourceId }) => type === POLICY_TYPE && physicalResourceId !== null,

@@ -1,4 +1,4 @@
-/** One seed in seven backs its folder up at some moments, and restores it at others (P14). */
+/** One seed in seven backs up its folder at some moments and restores it at others (P14). */
 import { memoryRandom } from "#lib/adapters/memory/seeded.ts";
 import type { Random } from "#lib/ports/random.ts";
 import type { FolderBackup } from "../world/folder.ts";
@@ -22,7 +22,6 @@ export class RandomRestores {
     this.#left = 1 + random.below(RESTORES_MAX);
   }
 
-  /** Whether something has happened to the folder, or comes from the time that was lost. */
   async strikes(): Promise<boolean> {
     const die = this.#random.below(1_000);
     if (die < 15 && this.#world.stack !== null) this.#backup = this.#world.folder.backUp();
@@ -32,7 +31,10 @@ export class RandomRestores {
     return true;
   }
 
-  /** A host that restores an older backup puts off what would expire in it (putOffDeadlines). */
+  /**
+   * The backup is dropped, because a real host postpones what would expire in an older one
+   * (putOffDeadlines).
+   */
   weeksPass(): void {
     this.#backup = null;
   }
@@ -42,7 +44,7 @@ export class RandomRestores {
     this.#left--;
     const world = this.#world;
     world.folder.restore(this.#backup, chance(this.#random, 50));
-    // Where an object is gone, the updates of its row fail rightly.
+    // Where an object is gone, the updates of its row may fail.
     this.failedAt = world.folder.missesObjects
       ? Number.MAX_SAFE_INTEGER
       : (world.stack?.traversalNumber ?? 0);
@@ -57,7 +59,7 @@ export class RandomRestores {
   }
 }
 
-/** A user's worker that dies with its host needs the sweeper. */
+/** A user's worker dies with its host, and only the sweeper continues its request. */
 export const restoresOf = (seed: number, world: World, sweeps: boolean): RandomRestores | null =>
   sweeps && seed % RESTORES_EVERY === 0
     ? new RandomRestores(memoryRandom(seed * 22_695_477 + 9), world)

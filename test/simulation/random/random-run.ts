@@ -45,7 +45,6 @@ const LEASE_JUMP_MS = 100_000;
 const SWEEP_MS = 60_000;
 /** A dead agent delays a delete until its deadline, once at each level of nesting. */
 const DELETES_MAX = 8;
-/** One seed in this many has resources with hooks and with the policy Retain. */
 const HOOKS_AND_POLICIES_EVERY = 3;
 export class RandomRun {
   readonly #random: Random;
@@ -53,22 +52,17 @@ export class RandomRun {
   readonly #chaos: Chaos;
   readonly #types: readonly string[];
   readonly #size: number;
-  /** The number of the current traversal when the run last injected a failure. */
   #failedAt = -1;
   #steps = 0;
   /** Without the sweeper, losses and inline steps, redelivery alone must end everything. */
   readonly #sweeps: boolean;
   readonly #isShort: boolean;
   readonly #seed: number;
-  /**
-   * A separate generator for hooks, Retain and snapshots keeps the other choices of a seed
-   * unchanged.
-   */
+  /** Separate generators for hooks and for rests keep the other choices of a seed unchanged. */
   readonly #hookChoices: Random;
   readonly #hasHooks: boolean;
   readonly #losesCreations: boolean;
   readonly #isNested: boolean;
-  /** Separate generators, for the same reason. */
   readonly #restChoices: Random;
   readonly #restores: RandomRestores | null;
   readonly #withGroup: (spec: Spec) => Spec;
@@ -133,7 +127,6 @@ export class RandomRun {
     this.#check(false, "L3: undeletable");
   }
 
-  /** Weeks later expired records are gone, and the stack still works. */
   async #longAfter(): Promise<void> {
     const world = this.#world;
     if (world.queue.pending.length > 0) return;
@@ -147,7 +140,6 @@ export class RandomRun {
     await this.#quiet("after the second storm");
   }
 
-  /** The sweeper takes superseded templates while users ask for more (P16). */
   async #rest(): Promise<void> {
     this.#world.tell("the stack is at rest for long");
     this.#world.clock.advance(SETTLE_MS_MIN + 1);
@@ -251,7 +243,7 @@ export class RandomRun {
     return this.#world.step(worker, at);
   }
 
-  /** Sometimes two requests at once, so that both may read the same state. */
+  /** Sometimes two requests come at once, so that both may read the same state. */
   async #requests(): Promise<void> {
     await this.#request();
     if (this.#chaos.requests > 0 && chance(this.#random, 25)) await this.#request();
@@ -267,7 +259,7 @@ export class RandomRun {
     await world.sweep(sweepOptions(this.#steps));
   }
 
-  /** A duplicate that became a dead letter. It must not fail a node that is done. */
+  /** The dead letter of a duplicate must not fail a node that is done. */
   async #poison(pending: PendingMessage): Promise<void> {
     const world = this.#world;
     this.#chaos.poisons--;
@@ -297,7 +289,7 @@ export class RandomRun {
   }
 
   /**
-   * Suspending is not among these: a suspended nested stack refuses its owner's updates until it is
+   * Suspending is left out: a suspended nested stack refuses its owner's updates until it is
    * resumed.
    */
   async #meddle(): Promise<void> {
@@ -361,7 +353,6 @@ export class RandomRun {
     this.#noteDeadline();
   }
 
-  /** Without further faults: messages come in any order, agents answer and the sweeper runs. */
   async #quiet(when: string, agentsLive = true): Promise<void> {
     const world = this.#world;
     world.tell(`quiet ${when}`);

@@ -1,4 +1,3 @@
-/** Random templates: the resources, their types and their dependencies. */
 import type { SweepOptions } from "#lib/convergence/sweep.ts";
 import { HOOKS } from "#lib/model/hook.ts";
 import type { Random } from "#lib/ports/random.ts";
@@ -16,18 +15,15 @@ export const TYPES = [
 /** Its creation asks once for a replacement. */
 const RARE = "Sim::Picky";
 /**
- * For nested runs too, whose checkers know no deadlines of nested stacks. Failures need the
- * sweeper: a worker may die between accepting a rollback and sending its message.
+ * Nested runs use these types too, because their checkers know no deadlines of nested stacks.
+ * Failures need the sweeper: a worker may die between accepting a rollback and sending its message.
  */
 export const TYPES_WITHOUT_SWEEPER = TYPES.filter((type) => type !== "Sim::Impatient");
 export const pick = <T>(random: Random, list: readonly T[]): T | undefined =>
   list[random.below(list.length)];
 export const chance = (random: Random, percent: number): boolean => random.below(100) < percent;
 
-/**
- * Resources a…: each depends on some of those before it. The order may change between templates.
- */
-/** The second is sealed against its template record (AGAINST_CHARS_MIN). */
+/** The second value is long enough to be sealed against its template record (AGAINST_CHARS_MIN). */
 const VALUES = ["0", `1 ${"long ".repeat(32)}`];
 
 export const randomSpec = (random: Random, size: number, types: readonly string[]): Spec => {
@@ -62,7 +58,7 @@ const TOKENLESS = new Set([7, 11]);
 const MENDED = 6;
 const DRAINING = 0;
 
-/** A lost creation is a failure, and those need the sweeper. */
+/** A lost creation is a failure, and failures need the sweeper. */
 export const losesCreations = (seed: number, sweeps: boolean): boolean =>
   sweeps && TOKENLESS.has(seed % 12);
 
@@ -71,7 +67,8 @@ const KEPT = new Set([4, 8]);
 
 /**
  * For one seed in three, a third of the requests are deletes and rollbacks, which come while slow
- * creations go on (P25, P26). Null: this request is as in other seeds.
+ * creations run (P25, P26).
+ * @returns null when the request stays as in other seeds.
  */
 export const earlyDelete = (seed: number, random: Random): "DELETE" | "ROLLBACK" | null => {
   if (firstWait(seed) === null || !chance(random, 35)) return null;
@@ -79,12 +76,12 @@ export const earlyDelete = (seed: number, random: Random): "DELETE" | "ROLLBACK"
 };
 
 /**
- * Half of the plain resources have another type, always the same ones of a seed. For one seed in
- * six the provider knows them by their names (P17). For another one in six it ignores tokens, so
- * that creations are lost (P18). For a third one it is slow, or tells its ids late (P25). For a
- * fourth one it is slow and polled so soon that leases are kept (P26). None of these seeds has
- * retained objects. For one seed in twelve its objects stay after a failed change (D9),
- * and for another one its DELETE waits for a signal (L11).
+ * Half of the plain resources get another type, always the same ones of a seed. For one seed in six
+ * the provider knows them by their names (P17). For another one in six it ignores tokens, so that
+ * creations are lost (P18). For a third one it is slow, or returns its ids late (P25). For a fourth
+ * one it is slow and polled so soon that leases are kept (P26). None of these seeds has retained
+ * objects. For one seed in twelve the objects stay after a failed change (D9), and for another one
+ * a DELETE waits for a signal (L11).
  */
 export const specsOf = (seed: number, loses = false): typeof randomSpec => {
   const type = specialType(seed, loses);
@@ -119,7 +116,6 @@ export const withExternalObjects = (seed: number, spec: Spec): Spec =>
       )
     : spec;
 
-/** Long enough for several requests to come meanwhile, or over at the first poll. */
 const firstWait = (seed: number): ResourceSpec["properties"] | null => {
   if (SLOW.has(seed % 12)) return { seconds: "40" };
   if (!KEPT.has(seed % 12)) return null;
@@ -135,7 +131,6 @@ const withSpecialType = (seed: number, type: string, spec: Spec): Spec =>
     }),
   );
 
-/** Some resources are nested stacks of a few resources, which may be nested stacks again. */
 export const nestedSpec = (
   random: Random,
   size: number,
@@ -153,7 +148,6 @@ export const nestedSpec = (
   );
 };
 
-/** Some resources stop at hooks, and some are retained. */
 export const withHooksAndPolicies = (choices: Random, spec: Spec): Spec =>
   Object.fromEntries(
     Object.entries(spec).map(([name, one]) => [
@@ -174,10 +168,9 @@ export const sweepOptions = (step: number): SweepOptions => {
   return all[step % all.length] ?? {};
 };
 
-/** Updates of groups are partial only from rest. */
+/** Updates of groups are partial only when the stack is at rest. */
 export const restsPercent = (isNested: boolean): number => (isNested ? 60 : 20);
 
-/** One seed in this many stores its graphs in parts, of two nodes each. */
 const PARTS_EVERY = 5;
 
 export const partNodesOf = (seed: number): number | undefined =>

@@ -9,8 +9,8 @@ const RUNS = 2_000;
 const STRETCH = 500;
 
 /**
- * Files count from 0. Fresh seeds each day would find more, but would fail for a person who changed
- * nothing: `npm run replay -- SEED COUNT` looks further.
+ * Parts count from 0. Fresh seeds each day would find more, but would fail for a person who changed
+ * nothing. `npm run replay -- SEED COUNT` tries further seeds.
  */
 export const describePart = (part: number): void => {
   describe("the engine under duplicates, reorder, delay, loss, crashes, throttling and overtaking", () => {

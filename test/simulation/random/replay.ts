@@ -1,5 +1,5 @@
 /**
- * `npm run replay -- SEED [COUNT [nested]]` tells the story of a random run. With COUNT it lists
+ * `npm run replay -- SEED [COUNT [nested]]` prints the story of a random run. With COUNT it lists
  * the runs that fail.
  */
 import * as z from "zod";

@@ -1,13 +1,10 @@
-/** What a random run is asked for, and what it tells. */
 import type { PreviewCounts } from "../world/preview-check.ts";
 import { Violation } from "../world/violation.ts";
 import type { World } from "../world/world.ts";
 import { partialGroupTraversals } from "./partial-traversals.ts";
 
 export interface RunOptions {
-  /** Stacks nest, and users act on nested stacks directly. */
   readonly nested?: boolean;
-  /** Before each update of the stack its preview is read, and compared with its visits. */
   readonly previews?: boolean;
 }
 
@@ -17,7 +14,6 @@ export interface RunResult {
   readonly story: readonly string[];
   readonly steps: number;
   readonly partialGroups: number;
-  /** Null: no previews were read. */
   readonly previews: PreviewCounts | null;
 }
 
@@ -31,7 +27,7 @@ export const resultOf = (
   previews: world.previews?.counts ?? null,
 });
 
-/** What is no violation is a fault of the code, so its stack is told. */
+/** An error that is not a violation is a fault of the code, so the result has its stack trace. */
 export const failureOf = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error);
   const text = `${error.name}: ${error.message}`;

@@ -1,6 +1,6 @@
 /**
  * The platform of the fault storm. Messages come in any order and workers interleave at every port
- * call. Its checks look only at what changed, because the stack is large.
+ * call. The checks look only at what changed, because the stack is large.
  */
 import { memoryBlobs } from "#lib/adapters/memory/blobs.ts";
 import { memoryClock } from "#lib/adapters/memory/clock.ts";
@@ -20,15 +20,13 @@ import { simulatedTypes } from "../world/types.ts";
 import { Violation } from "../world/violation.ts";
 import { parked } from "../world/workers.ts";
 
-/** A delivery that is still to come. */
 export interface Delivery {
   readonly message: Message;
   readonly deliverAt: number;
-  /** An earlier delivery died or was throttled. A copy of a message counts as another message. */
   readonly isRepeated: boolean;
 }
 
-/** So few that others write between two pages. */
+/** A page is this small so that other workers write between two pages. */
 const ROWS_IN_PAGE = 16;
 
 export class StormWorld {
@@ -36,12 +34,10 @@ export class StormWorld {
   readonly store = memoryStore(ROWS_IN_PAGE);
   readonly provider = memoryFakeProvider(this.clock);
   readonly ports: Ports;
-  /** Called for every message that the engine sends. */
   onSend: (message: Message, deliverAt: number) => void = () => undefined;
-  /** Called for every accepted write that takes a lease, before the worker continues. */
   onClaim: () => void = () => undefined;
   readonly #spec: Spec;
-  /** Name → the traversal that put it in service. */
+  /** By name, the traversal that put the resource in service. */
   readonly #served = new Map<string, string>();
   readonly #effects = new Map<string, number>();
   failure: Error | null = null;
@@ -106,7 +102,6 @@ export class StormWorld {
     this.failure ??= new Violation(text);
   }
 
-  /** Each token and each row took effect exactly once. */
   checkEffects(): void {
     const rows = new Map<string, number>();
     for (const { token, effect } of this.provider.calls()) {

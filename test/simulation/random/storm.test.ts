@@ -5,7 +5,7 @@ import { brokenBound, DEPENDS_ON, storm } from "./storm.ts";
  * `node test/simulation/random/storm.ts --resources 10000` runs the full size in about a minute.
  */
 const RESOURCES = 2_000;
-/** Waits, polls and the sweeper's messages, besides those of predecessors. */
+/** Waits, polls and the sweeper's messages, besides the messages of predecessors. */
 const OTHER_SENDS = 1;
 
 it("a large stack converges in the storm: everything takes effect once, and no chain of messages grows", async () => {
@@ -17,7 +17,6 @@ it("a large stack converges in the storm: everything takes effect once, and no c
   expect(report.claims).toBeGreaterThanOrEqual(report.nodes);
   expect(report.leasesLost).toBeLessThanOrEqual(report.crashes + report.throttles);
 
-  // The sweeper replaces lost messages and dead workers, and sends nothing else.
   expect(report.sentBySweeper).toBeLessThanOrEqual(report.lost + report.leasesLost);
   // A repeated visit of a done node sends again to successors that are ready and not done. Say that
   // each node is sent k times, with c copies each, and has d predecessors. The first of its k × c

@@ -25,22 +25,18 @@ export interface StormOptions {
 
 export interface StormReport {
   readonly nodes: number;
-  /** Messages: all, those of visits to their own node, and those of the sweeper. */
   readonly sent: number;
   readonly sentToOwn: number;
   readonly sentBySweeper: number;
   /** The most messages that the visits of one node sent to that node. */
   readonly ownChainMax: number;
   readonly sentToOneMax: number;
-  /** The average for a node of each layer, from the first to the last. */
   readonly sentToLayer: readonly number[];
-  /** Deliveries after duplication, without lost messages. */
   readonly copies: number;
   readonly lost: number;
   readonly deliveries: number;
   readonly crashes: number;
   readonly throttles: number;
-  /** Crashes and throttled calls of workers that held a lease. */
   readonly leasesLost: number;
   readonly claims: number;
   readonly sweeps: number;
@@ -58,7 +54,7 @@ const LOSS_PERCENT = 1;
 const CRASH_PERCENT = 10;
 const THROTTLE_PERCENT = 5;
 const WORKERS_MAX = 40;
-/** About the number of port calls of a visit. A shorter visit dies before its acknowledgement. */
+/** A visit makes about this many port calls. A shorter visit dies before its acknowledgement. */
 const CRASH_CALL_MAX = 12;
 const VISIBILITY_MS = 360_000;
 const SWEEP_MS = 60_000;
@@ -68,10 +64,6 @@ const THROTTLED = new RetryLater("throttled");
 
 const chance = (random: Random, percent: number): boolean => random.below(100) < percent;
 
-/**
- * Ten layers. Each resource refers to three of the layer before. One resource waits for the whole
- * last layer.
- */
 export const gridOf = (resources: number): Spec => {
   const width = Math.max(Math.floor((resources - 1) / LAYERS), DEPENDS_ON);
   const spec: Record<string, ResourceSpec> = {};
@@ -90,10 +82,8 @@ export const gridOf = (resources: number): Spec => {
   return { ...spec, all: { properties: { v: "1" }, after: lastLayer } };
 };
 
-/** How one worker will end. */
 interface Fate {
   readonly delivery: Delivery | null;
-  /** The port calls left before it dies; negative: it does not die. */
   crashIn: number;
   claimed: boolean;
 }
@@ -101,14 +91,14 @@ interface Fate {
 const targetOf = (message: Message): string =>
   message.type === "prepare_traversal" ? message.type : message.resourceId;
 
-/** The broken one of the bounds that hold for storms of any size. */
+/** @returns the bound that is broken. The bounds hold for storms of any size. */
 export const brokenBound = (report: StormReport): string | null => {
   const { claims, nodes, leasesLost, copies, crashes, deliveries, sentToOwn } = report;
   if (report.failure !== null) return report.failure;
   if (claims > nodes + leasesLost) return `S21: ${claims} claims of ${nodes} nodes`;
   if (deliveries > 2 * (copies + crashes)) return `S21: ${deliveries} deliveries`;
-  // An operation without a worker stays busy for a lease, two minutes of the sweeper's clock. That
-  // is three waits.
+  // An operation without a worker stays busy for a lease, which is two minutes of the sweeper's
+  // clock and therefore three waits.
   return sentToOwn > OWN_MESSAGES_A_CLAIM_MAX * claims
     ? `S21: ${sentToOwn} messages of nodes to themselves`
     : null;
@@ -123,7 +113,6 @@ class Storm {
   readonly #workers: Worker[] = [];
   readonly #fates = new Map<Worker, Fate>();
   readonly #sentTo = new Map<string, number>();
-  /** The worker of the current step: a claim is its claim. */
   #acting: Worker | null = null;
   readonly #ownChain = new Map<string, number>();
   readonly #count = {
@@ -252,7 +241,6 @@ class Storm {
     return true;
   }
 
-  /** The sweeper runs each minute. */
   async #timePasses(): Promise<void> {
     const { clock } = this.#world;
     clock.advance(SWEEP_MS);

@@ -1,4 +1,3 @@
-/** The number of faults of each kind that one random run may still have. */
 import type { Random } from "#lib/ports/random.ts";
 import { chance } from "../random/random-spec.ts";
 

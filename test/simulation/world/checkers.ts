@@ -18,7 +18,6 @@ const NEVER_STORED: ReadonlySet<string> = new Set([EMPTY_TEMPLATE_ID, ABANDONED_
 
 const isLiving = (row: Resource): boolean =>
   !(row.action === "DELETE" && row.status === "COMPLETE");
-/** Nested stacks and the barriers of groups are no objects of the provider. */
 const hasObject = (type: string): boolean =>
   !isNested(type) && type !== BARRIER_TYPE && type !== POLICY_TYPE;
 const CONVERGING = new Set<Stack["action"]>(["CREATE", "ADOPT", "UPDATE", "RESTORE", "ROLLBACK"]);
@@ -81,7 +80,7 @@ export class Checkers {
         `S9: ${operation.action} of ${after.name} began for an overtaken traversal`,
       );
     }
-    // An operation of a dead letter has no time, so it calls nobody.
+    // An operation of a dead letter has no time, so it makes no call.
     const mayCall = operation.deadline > operation.startedAt;
     if (mayCall) this.#leavesTheUsers(before, operation.action, graph);
     if (operation.action === "DELETE") this.#deleteBegan(after, graph, stack);
@@ -97,7 +96,6 @@ export class Checkers {
     this.#isFit(before, after, graph);
   }
 
-  /** S28: the object of a user is never made, changed or deleted. */
   #leavesTheUsers(before: Resource | null, action: string, graph: DumpedGraph): void {
     const isChange = action === "CREATE" || action === "UPDATE" || action === "DELETE";
     if (!isChange || before === null || before.externalId === null) return;
@@ -105,8 +103,8 @@ export class Checkers {
   }
 
   /**
-   * P3.1a: a resource that is not in service is neither suspended nor resumed. A COMPLETE would
-   * hide that.
+   * P3.1a: a resource that is not in service is neither suspended nor resumed, because a COMPLETE
+   * would hide that.
    */
   #isFit(before: Resource | null, after: Resource, graph: DumpedGraph): void {
     const action = after.operation?.action;
@@ -131,7 +129,6 @@ export class Checkers {
     return row;
   }
 
-  /** S6: all dependencies of the definition are in service in this traversal. */
   #forward(row: Resource, graph: DumpedGraph): void {
     const spec = this.#reality.spec(graph.templateId)?.[row.name];
     for (const name of spec === undefined ? [] : dependenciesOf(spec)) {
@@ -142,8 +139,8 @@ export class Checkers {
   }
 
   /**
-   * The resource is done in this traversal. P24: or it is not visited, and all that it depends on
-   * is behind too.
+   * The resource is done in this traversal. Or it is not visited (P24), and neither is anything
+   * that it depends on, unless that is done.
    */
   #isBehind(graph: DumpedGraph, name: string): boolean {
     if (graph.nodes.some((node) => node.isUpdate && node.name === name)) {
@@ -165,7 +162,6 @@ export class Checkers {
     if (isCurrent && row.updateDone === stack.traversalId && row.replacedBy === null) {
       throw new Violation(`S4: ${row.name} is deleted although it is in service`);
     }
-    // A barrier has no object that another could need.
     for (const other of row.type === BARRIER_TYPE ? [] : this.#reality.rowsOf(row.stackId)) {
       const exists = other.physicalResourceId !== null || other.operation !== null;
       if (other.id !== row.id && isLiving(other) && exists && other.requires.includes(row.id)) {
@@ -217,7 +213,6 @@ export class Checkers {
     }
   }
 
-  /** S13: last_good becomes a template only when all its resources are in service. */
   #isInService(stack: Stack): void {
     const graph = this.#reality.graph(stack.traversalId);
     for (const node of graph?.nodes.filter((one) => one.isUpdate) ?? []) {
@@ -254,7 +249,6 @@ export class Checkers {
     }
   }
 
-  /** S10: a COMPLETE stack has exactly the rows of its template. */
   #isTrue(stack: Stack): void {
     const living = this.#reality.rowsOf(stack.id).filter(isLiving);
     if (stack.action === "DELETE") {
@@ -281,8 +275,8 @@ export class Checkers {
   }
 
   /**
-   * P24: a row that was not visited names an older template, with the same definition. The barriers
-   * of that one are gone.
+   * P24: a row that was not visited names an older template with the same definition. The barriers
+   * of an older template are gone.
    */
   #isAsWanted({ name, templateId }: Resource, stack: Stack): boolean {
     if (templateId === stack.templateId) return true;
@@ -300,7 +294,6 @@ export class Checkers {
       throw new Violation(`S2: two objects of row ${rowId}`);
   }
 
-  /** S28, at the provider. */
   providerChanges(physicalId: string): void {
     if (isUsers(physicalId)) throw new Violation(`S28: ${physicalId} was changed`);
   }
@@ -346,7 +339,6 @@ export class Checkers {
     else checkWorkOfThisLife(this.#reality, stack);
   }
 
-  /** S27: the object of a row in service is there. */
   #objectsAreThere(rows: readonly Resource[]): void {
     const there = new Set(this.#reality.objects().map((object) => object.physicalId));
     for (const row of rows) {

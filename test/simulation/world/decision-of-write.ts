@@ -1,15 +1,17 @@
-/** Which decision of a visit a write on a row shows. */
 import type { Resource } from "#lib/model/resource.ts";
 
 export interface ShownDecision {
-  /** Null: the write points at a replacement, whose id has the traversal in it. */
+  /** Null: the write points at a replacement, whose id contains the traversal. */
   readonly traversalId: string | null;
   readonly isUpdate: boolean;
   /** "act UPDATE", "keep", "replace", "refuse" or "drop". */
   readonly word: string;
 }
 
-/** Null: the write shows none. A handler of dead letters claims too, without time for a call. */
+/**
+ * @returns null when the write shows no decision. A handler of dead letters claims too, without
+ * time for a call.
+ */
 export const decisionOfWrite = (before: Resource | null, after: Resource): ShownDecision | null => {
   if ((before?.operation ?? null) !== null) return null;
   const { operation, replacedBy, updateDone, cleanupDone, failed } = after;

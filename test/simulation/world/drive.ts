@@ -1,4 +1,3 @@
-/** How directed cases drive a world: create, step, update, verify. */
 import type { PendingMessage } from "#lib/adapters/memory/queue.ts";
 import { present } from "#lib/errors.ts";
 import type { StackAction } from "#lib/model/action.ts";
@@ -9,16 +8,14 @@ import { Violation } from "./violation.ts";
 import type { Worker } from "./workers.ts";
 import { STACK_ID, World } from "./world.ts";
 
-/** Longer than a lease, and shorter than a message stays invisible. */
+/** This is longer than a lease, and shorter than a message stays invisible. */
 export const LEASE_PASSED_MS = 100_000;
-/** Longer than a message stays invisible after its worker died. */
 export const REDELIVERED_MS = 400_000;
 const DELIVERIES_MAX = 20_000;
 
 export const aWorld = (options: Partial<WorldOptions> = {}): World =>
   new World({ seed: 1, inline: false, ...options });
 
-/** A stack that was asked for; each message that is due has been delivered. */
 export const aStack = async (spec: Spec, options: Partial<WorldOptions> = {}): Promise<World> => {
   const world = aWorld(options);
   await create(world, spec);
@@ -26,7 +23,6 @@ export const aStack = async (spec: Spec, options: Partial<WorldOptions> = {}): P
   return world;
 };
 
-/** A stack whose first traversal is prepared: the visits of its leaves are due. */
 export const aPreparedStack = async (
   spec: Spec,
   options: Partial<WorldOptions> = {},
@@ -37,13 +33,11 @@ export const aPreparedStack = async (
   return world;
 };
 
-/** Lets a worker run to its end, undisturbed. */
 export const finish = async (world: World, worker: Worker): Promise<void> => {
   while (!worker.finished && !worker.dead) await world.step(worker);
   if (world.failure !== null) throw world.failure;
 };
 
-/** Lets a worker run until it is about to make a certain call. */
 export const runUntil = async (world: World, worker: Worker, call: string): Promise<void> => {
   while (worker.points[0]?.name !== call) {
     if (worker.finished) throw new Violation(`${worker.label} ended before ${call}`);
@@ -51,7 +45,7 @@ export const runUntil = async (world: World, worker: Worker, call: string): Prom
   }
 };
 
-/** The node that a message is for, by its name: "aU" is the update of a, "aC" its cleanup. */
+/** The node that a message is for: "aU" is the update of a, "aC" its cleanup. */
 export const nodeName = (world: World, { message }: PendingMessage): string => {
   if (message.type === "prepare_traversal") return "prepare";
   const nodes = world.store.dump().graphs.flatMap((graph) => graph.nodes);
@@ -68,7 +62,6 @@ export const messageFor = (world: World, node: string): PendingMessage =>
 export const deliverNode = (world: World, node: string): Promise<Worker> =>
   world.deliver(messageFor(world, node));
 
-/** Delivers a node's message; its worker stops before a call. */
 export const deliverUntil = async (world: World, node: string, call: string): Promise<Worker> => {
   const worker = await deliverNode(world, node);
   await runUntil(world, worker, call);
@@ -77,25 +70,25 @@ export const deliverUntil = async (world: World, node: string, call: string): Pr
 
 type ProviderCall = "create" | "update" | "delete";
 
-/** Lets a worker run to its end; the provider refuses its call. */
 export const refuseAt = async (world: World, worker: Worker, call: ProviderCall): Promise<void> => {
   await runUntil(world, worker, `fakeProvider.${call}`);
   world.refuseNext = true;
   await finish(world, worker);
 };
 
-/** Delivers a node's message; the provider refuses the visit's call. */
 export const refuse = async (world: World, node: string, call: ProviderCall): Promise<void> =>
   refuseAt(world, await deliverNode(world, node), call);
 
 export interface DrainOptions {
-  /** At most this many deliveries. */
   readonly visits?: number;
-  /** Messages that stay in the queue: those of one node, or those of which this is true. */
+  /** Messages that stay in the queue. */
   readonly hold?: string | ((pending: PendingMessage) => boolean);
 }
 
-/** Delivers what is due, oldest first and one at a time; answers the number of deliveries. */
+/**
+ * Delivers what is due, oldest first and one at a time.
+ * @returns the number of deliveries.
+ */
 export const drain = async (world: World, { visits, hold }: DrainOptions = {}): Promise<number> => {
   const isHeld =
     typeof hold === "string" ? (one: PendingMessage) => nodeName(world, one) === hold : hold;
@@ -110,7 +103,6 @@ export const drain = async (world: World, { visits, hold }: DrainOptions = {}): 
   return delivered;
 };
 
-/** Delivers what is due, newest first and one at a time. */
 export const drainNewestFirst = async (world: World): Promise<void> => {
   for (;;) {
     const pending = world.deliverable().at(-1);
@@ -130,20 +122,17 @@ export const act = (world: World, action: StackAction): Promise<void> =>
 export const update = (world: World, spec: Spec): Promise<void> =>
   ask(world, world.act("UPDATE", spec));
 
-/** An update that visits everything, as its user has asked. */
 export const fullUpdate = (world: World, spec: Spec): Promise<void> =>
   ask(world, world.act("UPDATE", spec, STACK_ID, true));
 
 export const sweep = (world: World): Promise<void> => ask(world, world.sweep());
 
-/** The agent of a resource reports to its operation. */
 export const signal = (
   world: World,
   name: string,
   result: "COMPLETE" | "FAILED" = "COMPLETE",
 ): Promise<void> => ask(world, world.signal(theRow(world, name), result));
 
-/** The messages of dead workers become visible again and are delivered. */
 export const redeliver = async (world: World): Promise<void> => {
   world.clock.advance(REDELIVERED_MS);
   await drain(world);
@@ -155,7 +144,7 @@ export const theRow = (world: World, name: string): Resource =>
     `row ${name}`,
   );
 
-/** Everything is at rest, and reality is what the target says. */
+/** Checks that everything is at rest, and that the provider has what the target says. */
 export const verify = (world: World, state: string): void => {
   const { stack } = world;
   if (stack === null) throw new Violation("no stack");
@@ -164,7 +153,6 @@ export const verify = (world: World, state: string): void => {
   checkQuiet(world, stack, stack.status === "COMPLETE" && stack.action !== "CHECK");
 };
 
-/** Delivers what is due, then verifies; answers the number of deliveries. */
 export const settle = async (world: World, state: string): Promise<number> => {
   const delivered = await drain(world);
   verify(world, state);

@@ -1,4 +1,3 @@
-/** How a simulated user creates the stack, or adopts it. */
 import { createFirstTraversal } from "#lib/convergence/traversal.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { saveTemplate } from "#lib/stack/template-record.ts";
@@ -8,7 +7,6 @@ interface FirstRequest {
   readonly owner: { readonly tenant: string; readonly id: string };
   readonly templateId: string;
   readonly spec: Spec;
-  /** By name, the existing objects. Undefined: everything is created. */
   readonly adoptedIds: Readonly<Record<string, string>> | undefined;
 }
 

@@ -1,6 +1,6 @@
 /**
  * The folder of the simulated host (P14). It is backed up at any moment, and restored as another
- * life of it. The provider, the agents and the clock keep what they know.
+ * life. The provider, the agents and the clock keep what they know.
  */
 import { memoryRandom } from "#lib/adapters/memory/seeded.ts";
 import type { Resource } from "#lib/model/resource.ts";
@@ -12,13 +12,12 @@ import type { World } from "./world.ts";
 const REDELIVERED_MS = 360_000;
 
 export interface FolderBackup {
-  /** The life in which it was made. */
   readonly life: number;
   readonly restore: () => void;
   readonly nested: NestedMemory;
 }
 
-/** A signal of an agent that the folder may have forgotten. */
+/** A signal of an agent for an operation that the folder may have forgotten. */
 export interface LateSignal {
   readonly row: Resource;
   readonly generation: number;
@@ -27,10 +26,8 @@ export interface LateSignal {
 export class Folder {
   readonly #world: World;
   readonly #random = memoryRandom(1);
-  /** Operations that agents know, as ROW/GENERATION. */
   readonly #published = new Map<string, LateSignal>();
   life = 0;
-  /** Whether an object of a row was gone when the folder was restored. */
   missesObjects = false;
 
   constructor(world: World) {
@@ -56,7 +53,7 @@ export class Folder {
     };
   }
 
-  /** `keepsMessages` false: only the tables come back, and the sweeper sends what is needed. */
+  /** With `keepsMessages` false only the tables come back, and the sweeper sends what is needed. */
   restore({ restore, nested, life }: FolderBackup, keepsMessages = true): void {
     const world = this.#world;
     world.tell("the folder is restored");
@@ -87,7 +84,6 @@ export class Folder {
     this.#published.set(`${id}/${generation}`, { row, generation });
   }
 
-  /** Whether a provider or an agent has met the operation of the row. */
   wasUsed({ id, generation, operation }: Resource): boolean {
     const isPublished = this.#published.has(`${id}/${generation}`);
     return (
@@ -95,13 +91,12 @@ export class Folder {
     );
   }
 
-  /** Where a provider finds it by its name, a row has it again. */
+  /** Where a provider finds an object by its name, a row may have it again. */
   isLost(physicalId: string): boolean {
     const isOf = (row: Resource): boolean => row.physicalResourceId === physicalId;
     return this.#world.watchedProvider.isLost(physicalId) && !this.#world.allRows.some(isOf);
   }
 
-  /** What agents report of operations that are not under way any more, or never were here. */
   lateSignals(): readonly LateSignal[] {
     return [...this.#published.values()].filter(({ row, generation }) => {
       const now = this.#world.store.row(row.stackId, row.id);
@@ -110,7 +105,6 @@ export class Folder {
   }
 }
 
-/** Its object, or that of a call which an operation of the moment of the backup makes again. */
 const accountsFor = (row: Resource, physicalId: string, madeBy: string): boolean => {
   const { operation } = row;
   if (row.physicalResourceId === physicalId) return true;

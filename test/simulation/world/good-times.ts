@@ -5,7 +5,6 @@ import type { Clock } from "#lib/ports/clock.ts";
 
 export class GoodTimes {
   readonly #clock: Clock;
-  /** By traversal. */
   readonly #times = new Map<string, number>();
 
   constructor(clock: Clock) {

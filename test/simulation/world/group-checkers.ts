@@ -15,11 +15,9 @@ import { Violation } from "./violation.ts";
 
 export interface GroupsReality extends Pick<Reality, "row" | "rowsOf" | "spec" | "objects"> {
   stacks(): readonly Stack[];
-  /** What a template record of a nested stack describes, if that is a group. */
   group(templateId: string): GroupSource | undefined;
 }
 
-/** By template record or nested stack. */
 type ById<Value> = readonly (readonly [string, Value])[];
 
 export interface GroupsMemory {
@@ -43,7 +41,7 @@ const sets = (entries: ById<readonly string[]>): [string, ReadonlySet<string>][]
 const lists = (entries: ById<ReadonlySet<string>>): [string, readonly string[]][] =>
   entries.map(([key, names]) => [key, [...names].sort()]);
 
-/** Barriers are known by their names. One that a dead letter has claimed has no type yet. */
+/** Barriers are known by name, because one that a dead letter has claimed has no type yet. */
 const isMember = ({ name }: Resource): boolean => !isBarrierName(name);
 
 const isLiving = ({ action, status }: Resource): boolean =>
@@ -63,22 +61,20 @@ const sorted = (names: Iterable<string>): string => [...names].sort().join(" ");
 
 export class GroupCheckers {
   readonly #reality: GroupsReality;
-  /** Template of a group's nested stack → the definition above. */
   #wanted = new Map<string, WantedGroup>();
   #rolls = new Map<string, RollWatch>();
   /**
-   * Nested stack → the members that have served ever since it was last written. A plan is made
+   * By nested stack, the members that have served ever since it was last written. A plan is made
    * between that write and its acceptance.
    */
   #steady = new Map<string, ReadonlySet<string>>();
-  /** Nested stack → its skip list, as the updates so far have made it. */
   #skips = new Map<string, ReadonlySet<string>>();
 
   constructor(reality: GroupsReality) {
     this.#reality = reality;
   }
 
-  /** Nothing begins anew from a record that its stack no longer names, or goes on at rest. */
+  /** No operation goes on at rest, or starts from a record that its stack no longer names. */
   memoryOf(nested: readonly Stack[]): GroupsMemory {
     const ids = new Set(nested.map(({ id }) => id));
     const busy = new Set(nested.filter((stack) => !isAtRest(stack)).map(({ id }) => id));
@@ -108,7 +104,6 @@ export class GroupCheckers {
     return this.#reality.group(templateId) !== undefined;
   }
 
-  /** `before` null: the stack is new. */
   stackWritten(before: Stack | null, after: Stack): void {
     this.#accepted(before, after);
     this.#steady.set(after.id, new Set(this.#members(after).filter(serves).map(nameOf)));
@@ -118,7 +113,7 @@ export class GroupCheckers {
     const { owner } = after;
     if (owner === null || before?.traversalId === after.traversalId) return;
     const isOwners = owner.childTraversalId === after.traversalId;
-    // A traversal that is cancelled goes on at its members, and so do its limits.
+    // A traversal that is cancelled goes on at its members, so its limits still hold.
     if (!isOwners && after.status === "FAILED") return;
     if (owner.step === "second" && isOwners) {
       this.#secondAccepted(before, after);
@@ -135,7 +130,6 @@ export class GroupCheckers {
     this.#begin(before, after, { group, former, wanted });
   }
 
-  /** S30: the operation that goes on is the one that the row has. */
   #secondAccepted(before: Stack | null, after: Stack): void {
     const { owner } = after;
     if (owner === null || before === null) return;
@@ -160,7 +154,6 @@ export class GroupCheckers {
     return wanted;
   }
 
-  /** The group has a policy, if only the default one. */
   #scaled(scaling: ScalingSpec | undefined, templateId: string): WantedGroup | undefined {
     const record = this.#reality.group(templateId)?.record;
     if (scaling === undefined || record === undefined) return undefined;
@@ -168,7 +161,6 @@ export class GroupCheckers {
     return { count: record.size, member, rolling, isScaled: true };
   }
 
-  /** S30: a name of the skip list is never a member, and only `update` forgets one. */
   #checkSkip(
     { id, owner }: Stack,
     group: GroupSource | undefined,
@@ -204,7 +196,7 @@ export class GroupCheckers {
     if (policy === undefined || wanted === undefined) return;
     const isSettled = isAtRest(before);
     if (isSettled && !this.#isOther(former, wanted)) return;
-    // What an overtaken second traversal has not yet taken away is no member any more.
+    // A member that an overtaken second traversal has not yet removed is no longer a member.
     const known = new Set(membersOf(former.record).map(nameOf));
     const skip = this.#skips.get(after.id);
     const serving = [...(this.#steady.get(after.id) ?? [])].filter(
@@ -220,7 +212,6 @@ export class GroupCheckers {
     this.#rolls.set(after.id, new RollWatch(limits, isSettled ? null : overtaken));
   }
 
-  /** Whether a member has another definition than the template above. */
   #isOther({ record }: GroupSource, { member }: GroupSpec): boolean {
     return record.definitions.some(({ body }) => {
       const properties = body["properties"] ?? {};
@@ -233,7 +224,7 @@ export class GroupCheckers {
     });
   }
 
-  /** Those that removal policies take may go at any time. */
+  /** Members that removal policies name may go at any time. */
   #members({ id }: Stack): readonly Resource[] {
     const skip = this.#skips.get(id);
     return this.#reality.rowsOf(id).filter((row) => isMember(row) && skip?.has(row.name) !== true);
@@ -251,7 +242,6 @@ export class GroupCheckers {
     this.#rolls.get(stack.id)?.memberWritten(before, after, rows);
   }
 
-  /** S31: an operation ends COMPLETE only without its surplus. */
   #checkEnd({ operation }: Resource, after: Resource): void {
     if (operation === null || after.operation !== null || after.status !== "COMPLETE") return;
     const isOwn = after.updateDone === operation.traversalId;
@@ -263,7 +253,6 @@ export class GroupCheckers {
     }
   }
 
-  /** S31, at rest. */
   quiet(stack: Stack): void {
     const group = this.#reality.group(stack.templateId);
     if (group === undefined || !isAtRest(stack)) return;
@@ -276,7 +265,6 @@ export class GroupCheckers {
     }
   }
 
-  /** S31, for the nested stack of a good group: its members are as the template above says. */
   good(stack: Stack): void {
     const wanted = this.#wanted.get(stack.templateId);
     if (wanted === undefined || wanted.isScaled) return;
@@ -309,7 +297,7 @@ interface Plan {
   readonly wanted: WantedGroup | undefined;
 }
 
-/** The record has the oldest members first, and those by which the group grows last. */
+/** The record has the oldest members first, and the members by which the group grows last. */
 const grownIn = ({ record }: GroupSource, known: ReadonlySet<string>): readonly string[] => {
   const added = membersOf(record)
     .map(nameOf)

@@ -1,4 +1,3 @@
-/** The members of a group's record and their order, in the words of the checkers. */
 import { BARRIER_TYPE } from "#lib/groups/barriers.ts";
 import { batchGraph } from "#lib/groups/child-template.ts";
 import { memberBody } from "#lib/groups/member-definition.ts";
@@ -12,7 +11,6 @@ const textsOf = (properties: Json | undefined): Readonly<Record<string, string>>
     ? {}
     : Object.fromEntries(Object.entries(properties).map(([key, value]) => [key, String(value)]));
 
-/** What the nested stack of a group has. */
 export const specOfGroup = ({ record }: GroupSource): Spec => {
   const { barriers, barrierOf } = batchGraph(record);
   const members = membersOf(record).map(({ name, definition }): [string, ResourceSpec] => {
@@ -34,7 +32,6 @@ export const specOfGroup = ({ record }: GroupSource): Spec => {
   return Object.fromEntries([...members, ...between]);
 };
 
-/** A member as the template above wants it. */
 export const wantedMember = (
   { member }: GroupSpec,
   name: string,

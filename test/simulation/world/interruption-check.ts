@@ -7,7 +7,7 @@ import { isWaitingType } from "./types.ts";
 import { type AnswersSeen, checkUnansweredDelete } from "./unanswered-deletes.ts";
 import { Violation } from "./violation.ts";
 
-/** The reason for which the row's own operation ended. An end in a nested stack has other texts. */
+/** An end in a nested stack has other texts. */
 const interruptionOf = ({ name, statusReason }: Resource): "overtaken" | "timed out" | null => {
   const why = (["overtaken", "timed out"] as const).find((end) => statusReason.endsWith(end));
   if (why === undefined) return null;
@@ -18,24 +18,20 @@ const interruptionOf = ({ name, statusReason }: Resource): "overtaken" | "timed 
   return isOwn ? why : null;
 };
 
-/**
- * A row that will be replaced gets its former reason back. That reason may tell of an earlier end.
- */
+/** A row that will be replaced gets its former reason back, which may tell of an earlier end. */
 const isPutBack = ({ before: former }: Operation, before: Resource, after: Resource): boolean =>
   after.statusReason === former.statusReason && isDeepStrictEqual(after.failed, before.failed);
 
 export class InterruptionCheck {
   readonly #answers: AnswersSeen;
-  /** Operations whose signal was counted. */
   readonly #counted = new Set<string>();
-  /** Number of the last row whose operation timed out. */
   timedOutAt = -1;
 
   constructor(answers: AnswersSeen) {
     this.#answers = answers;
   }
 
-  /** A restored folder knows no signal of the time that was lost. */
+  /** A restored folder knows no signal of the lost time. */
   forget(): void {
     this.#counted.clear();
   }
@@ -67,7 +63,10 @@ export class InterruptionCheck {
     }
   }
 
-  /** P25: what waits for nothing outside is ended only for a delete. */
+  /**
+   * P25: only a delete ends an operation that does not wait for a signal, a nested stack or a
+   * barrier.
+   */
   #endsForDelete(row: Resource, operation: Operation, spec: ResourceSpec | undefined): void {
     const { action, type, handle } = operation;
     if (isWaitingType(type) || isNested(type) || type === BARRIER_TYPE) return;

@@ -1,4 +1,3 @@
-/** What the template record of a nested stack describes. */
 import type { MemoryStore } from "#lib/adapters/memory/store.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import { EMPTY_TEMPLATE_ID } from "#lib/stack/template-record.ts";
@@ -6,7 +5,6 @@ import type { Spec } from "./spec.ts";
 
 interface Learner {
   readonly store: Pick<MemoryStore, "row">;
-  /** By template record. */
   readonly specs: Map<string, Spec>;
 }
 

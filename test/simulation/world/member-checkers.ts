@@ -1,6 +1,6 @@
 /**
- * S34 to S36: what definitions an operation gives to the members of a group. They know nothing of
- * the past: the rows and the records tell all. `made` is what a row was last made from.
+ * S34 to S36: which definitions an operation gives to the members of a group. These checkers keep
+ * no history, because the rows and the records are enough. `made` is what a row was last made from.
  */
 import { definitionsIn } from "#lib/groups/found-group.ts";
 import { latestOf, leavingOf, textOfDefinition } from "#lib/groups/record.ts";
@@ -16,7 +16,7 @@ type MembersReality = Pick<GroupsReality, "row" | "rowsOf" | "spec" | "group" | 
 const isSame = (one: MemberDefinition | null | undefined, other: MemberDefinition): boolean =>
   one != null && textOfDefinition(one) === textOfDefinition(other);
 
-/** A claim: the operation is new. One of an overtaken traversal comes too late to be judged. */
+/** An operation of an overtaken traversal comes too late to be judged. */
 const isBegun = (before: Resource | null, after: Resource, stack: Stack): boolean =>
   after.operation !== null &&
   after.operation.generation !== before?.operation?.generation &&
@@ -64,13 +64,11 @@ export class MemberCheckers {
     return record === undefined ? undefined : definitionsIn(record).get(name);
   }
 
-  /** Some member has had it in the last target that the nested stack reached. */
   #isGood({ lastGood }: Stack, definition: MemberDefinition): boolean {
     const record = this.#reality.group(lastGood ?? "")?.record;
     return record?.definitions.some((one) => isSame(one, definition)) === true;
   }
 
-  /** S34, for the nested stack of a good group: each member is as the template above says. */
   good(stack: Stack): void {
     const group = this.#reality.group(stack.templateId);
     const wanted = this.#scalingOf(stack);

@@ -11,9 +11,8 @@ import type { Message } from "#lib/ports/queue.ts";
 export class MessageLabels {
   readonly #store: MemoryStore;
   readonly #stacks: ReadonlyMap<string, Stack>;
-  /** By row id: the first message of a node may come before its row exists. */
+  /** By row id, because the first message of a node may come before its row exists. */
   readonly #names = new Map<string, string>();
-  /** By traversal id. */
   readonly #numbers = new Map<string, number>();
 
   constructor(store: MemoryStore, stacks: ReadonlyMap<string, Stack>) {

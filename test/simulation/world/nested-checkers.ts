@@ -11,7 +11,6 @@ import { Violation } from "./violation.ts";
 const isGone = (one: Pick<Stack | Resource, "action" | "status">): boolean =>
   one.action === "DELETE" && one.status === "COMPLETE";
 
-/** A request on a nested stack that does not come from its owner. */
 const isMeddling = (before: Stack, { owner, traversalId, statusReason }: Stack): boolean => {
   if (owner === null || traversalId === before.traversalId) return false;
   return traversalId !== owner.childTraversalId && !statusReason.endsWith("cancelled");
@@ -42,7 +41,6 @@ const checkGood = (tree: Tree, stack: Stack): void => {
   }
 };
 
-/** What the checkers know of the past, as far as it can still matter. It is plain data. */
 export interface NestedMemory {
   readonly meddledAt: number;
   readonly complete: readonly string[];
@@ -52,9 +50,7 @@ export interface NestedMemory {
 
 export class NestedCheckers {
   readonly #reality: GroupsReality;
-  /** The number of the root's traversal when a user last acted on a nested stack directly. */
   meddledAt = -1;
-  /** Traversals that ended COMPLETE. */
   readonly #complete = new Set<string>();
 
   readonly groups: GroupCheckers;
@@ -68,7 +64,6 @@ export class NestedCheckers {
     this.#scaling = new ScalingCheckers(reality);
   }
 
-  /** The exhaustive search puts it aside with each state. */
   get memory(): NestedMemory {
     const { nested } = this;
     const begun = nested.map(({ owner }) => owner?.childTraversalId ?? "");
@@ -105,7 +100,8 @@ export class NestedCheckers {
       throw new Violation(`S22: an older operation of ${after.owner.resourceName} was accepted`);
     }
     const isSame = after.owner.generation === before.owner.generation;
-    // P20: the second one of an operation follows the first one, and nothing else does.
+    // P20: the second traversal of an operation follows the first one. Nothing else may begin
+    // another traversal in the same operation.
     const isSecond = before.owner.step === undefined && after.owner.step === "second";
     if (isSame && !isSecond && after.owner.childTraversalId !== before.owner.childTraversalId) {
       throw new Violation(`S22: an operation of ${after.owner.resourceName} began twice`);
@@ -116,7 +112,6 @@ export class NestedCheckers {
     }
   }
 
-  /** A row is COMPLETE only through the traversal that its own operation began. */
   rowWritten(before: Resource | null, after: Resource): void {
     const stack = this.#reality.stacks().find(({ id }) => id === after.stackId);
     this.groups.rowWritten(before, after, stack);
@@ -149,7 +144,6 @@ export class NestedCheckers {
     return this.#reality.stacks().find(({ owner }) => owner?.resourceId === row.id);
   }
 
-  /** At rest, every nested stack has a living row. */
   quiet(): void {
     for (const { owner, id, action, status } of this.nested) {
       if (owner === null || isGone({ action, status })) continue;
@@ -161,9 +155,6 @@ export class NestedCheckers {
     }
   }
 
-  /**
-   * For a good stack: its nested stacks are as its operations left them. Returns the nested stacks.
-   */
   good(stack: Stack): readonly Stack[] {
     const rows = this.#reality.rowsOf(stack.id).filter((row) => isNested(row.type));
     return rows

@@ -1,7 +1,7 @@
 /**
- * A preview is true: it is read just before each update of the stack, while operations go on and
- * faults happen. Then each visit of the update that finds its row and its inputs as the preview
- * reckoned with must decide as the preview said. The others are counted as moved.
+ * Checks that a preview is true. It is read just before each update of the stack, while operations
+ * run and faults happen. Each visit of the update that finds its row and its inputs as the preview
+ * expected must decide as the preview said. The other visits are counted as moved.
  *
  * The decisions of the visits are read from their writes. So only the other checkers find a fault
  * of the code that both share.
@@ -19,18 +19,14 @@ import type { Spec } from "./spec.ts";
 import type { World } from "./world.ts";
 
 export interface PreviewCounts {
-  /** Previews whose update was accepted. */
   cases: number;
-  /** Graphs of these whose rows were as the preview had read them. */
   graphs: number;
-  /** Visits whose row and inputs were as the preview had reckoned with. */
+  /** Visits whose row and inputs were as the preview had expected. */
   comparable: number;
   moved: number;
-  /** Of the comparable visits: an operation went on when the preview was read. */
   underWay: number;
-  /** Visits of rows that the update itself has made: a replacement is created. */
+  /** Visits of rows that the update itself has made, such as the creation of a replacement. */
   followed: number;
-  /** What differs, of comparable visits and graphs. */
   readonly different: string[];
 }
 
@@ -44,11 +40,8 @@ interface Reading {
   readonly foreseen: Foreseen;
   readonly spec: Spec;
   readonly rows: ReadonlyMap<string, Resource>;
-  /** The graph was made of the rows that the preview had read. */
   isGraphAsRead: boolean;
-  /** Rows with an operation of this update: what follows was the provider's decision. */
   readonly begun: Set<string>;
-  /** Names whose visit decided as foreseen. */
   readonly kept: Set<string>;
 }
 
@@ -72,7 +65,7 @@ export class PreviewCheck {
     this.#world = world;
   }
 
-  /** Its own reads are no steps of the user, so the run is the same with and without them. */
+  /** Its own reads are no steps of the user, so the run is the same with and without previews. */
   async read(stack: Stack, { templateId, spec, visitsAll }: Asked): Promise<void> {
     const { ports, store, blobs } = this.#world;
     const unparked = { ...ports, store, blobs };
@@ -145,7 +138,7 @@ export class PreviewCheck {
     before: Resource | null,
     { id, name, stackId }: Resource,
   ): void {
-    // The provider has asked for it, in the operation that the preview foresaw.
+    // The provider has asked for the replacement, in the operation that the preview foresaw.
     if (word === "replace" && reading.begun.has(id)) return void this.counts.followed++;
     const foreseen = reading.foreseen.updates.get(name);
     if (foreseen === undefined || (foreseen.row?.id ?? id) !== id) {
@@ -166,7 +159,7 @@ export class PreviewCheck {
     if (isEqual) reading.kept.add(name);
   }
 
-  /** What is unknown in a preview counts as different from what the row has. */
+  /** A value that is unknown in a preview counts as different from the row's value. */
   #isInputAsRead(reading: Reading, stackId: string, traversalId: string, other: string): boolean {
     const { updates, leftOut } = reading.foreseen;
     const kept = leftOut.get(other);
@@ -181,13 +174,13 @@ export class PreviewCheck {
     if (update === undefined) return false;
     const { reference, row } = update;
     if (!reference.isRefIdKnown) return row === null || id !== row.physicalResourceId;
-    // Its visit decided as foreseen, and the provider did not ask for another row.
+    // The visit decided as foreseen, and the provider did not ask for another row.
     const isAsForeseen = reading.kept.has(other) && serving?.id === row?.id;
     const mustHold = isAsForeseen || update.decision.kind === "replace";
     if (mustHold && id !== row?.physicalResourceId) {
       this.counts.different.push(`${other} has another id than the preview said`);
     }
-    // A group is referred to by its name, so compare the objects.
+    // A group is referred to by its name, so the objects are compared.
     return id === row?.physicalResourceId;
   }
 
@@ -195,7 +188,6 @@ export class PreviewCheck {
     const { removals, updates } = reading.foreseen;
     const removal = removals.find(({ row }) => row.id === before.id);
     if (removal === undefined) {
-      // Another decision about the update, or the provider's, has taken the row out of service.
       const isForeseen = reading.kept.has(before.name) && !reading.begun.has(before.id);
       this.#compare(isForeseen, `cleanup of ${before.name} ${word}`, "no cleanup");
       return;
@@ -236,7 +228,6 @@ export class PreviewCheck {
 const wordOf = (decision: Decision): string =>
   decision.kind === "act" ? `act ${decision.action}` : decision.kind;
 
-/** What a decision about the row depends on. */
 const rowFacts = (row: Resource | null): string =>
   row === null
     ? "none"
@@ -250,7 +241,6 @@ const rowFacts = (row: Resource | null): string =>
         row.externalId,
       ]);
 
-/** What the plan of a graph depends on. */
 const graphFacts = (row: Resource | null): string =>
   row === null
     ? "none"

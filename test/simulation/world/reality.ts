@@ -1,4 +1,3 @@
-/** What the checkers look at, and how a random world shows it. */
 import type { DumpedGraph } from "#lib/adapters/memory/stacks.ts";
 import type { Resource } from "#lib/model/resource.ts";
 import type { Stack } from "#lib/model/stack.ts";
@@ -12,29 +11,25 @@ import type { World } from "./world.ts";
 export interface Reality {
   row(stackId: string, id: string): Resource | null;
   rowsOf(stackId: string): readonly Resource[];
-  /** The rows of all stacks. */
   allRows(): readonly Resource[];
   /**
    * The objects at the provider, without those that no row owns: they were retained, or a restored
    * folder does not know them.
    */
   objects(): readonly FakeObject[];
-  /** The number of objects that were created for a row and still exist. */
   objectsOfRow(rowId: string): number;
-  /** The id of the object that a call has made. Until its type knows that, the token is the id. */
+  /**
+   * The id of the object that a call has made, or the token while its type does not know the id.
+   */
   madeBy(token: string): string | undefined;
   graph(traversalId: string): DumpedGraph | undefined;
   spec(templateId: string): Spec | undefined;
   hasTemplate(stackId: string, templateId: string): boolean;
-  /** Whether the traversal's (stack, update) point was full before the stack's deadline. */
   wasGoodInTime(stack: Stack): boolean;
-  /** Of the folder (Ports.life). Above 0 it was restored. */
   life(): number;
-  /** Whether a provider or an agent has met this operation of the row. */
   wasUsed(row: Resource): boolean;
 }
 
-/** What a random world shows of itself. */
 export const realityOf = (world: World): Reality => ({
   row: (stackId, id) => world.store.row(stackId, id),
   rowsOf: (stackId) => world.store.rowsOf(stackId),

@@ -1,4 +1,4 @@
-/** S40: what was made or changed since a restore is as the target says. */
+/** S40: everything made or changed since a restore is as the target says. */
 import type { Resource } from "#lib/model/resource.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { FakeObject } from "#lib/ports/fake-provider.ts";
@@ -27,8 +27,8 @@ export const checkWorkOfThisLife = (reality: RestoredReality, stack: Stack): voi
 };
 
 /**
- * What suspends or checks a row says nothing about the object that a restored row names, and
- * neither does an update that has left the row to its replacement.
+ * An operation that suspends or checks a row says nothing about the object that a restored row
+ * names. Neither does an update that has left the row to its replacement.
  */
 export const isMadeInThisLife = (
   reality: Pick<Reality, "life">,

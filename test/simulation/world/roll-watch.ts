@@ -1,19 +1,15 @@
 /**
- * S29: in a rolling change no more members are at work than a batch has, and as many serve as the
- * policy wants. Each roll has its own limits. Those of an overtaken roll hold until the next one
- * begins with its first member.
+ * S29: in a rolling change no more members are at work than a batch has, and as many are in service
+ * as the policy wants. Each roll has its own limits. The limits of an overtaken roll hold until the
+ * next roll begins with its first member.
  */
 import type { Resource } from "#lib/model/resource.ts";
 import { Violation } from "./violation.ts";
 
-/** Of one traversal. */
 export interface RollLimits {
   readonly traversalId: string;
-  /** As few members may serve. */
   readonly floor: number;
-  /** As many members may be at work. */
   readonly batch: number;
-  /** The names of the members that served when the roll was planned. */
   readonly serving: readonly string[];
   /**
    * The names of the members by which a scaling group grows. They are made all at once after the
@@ -22,13 +18,12 @@ export interface RollLimits {
   readonly grown: readonly string[];
 }
 
-/** The limits that hold, and those that hold from the next roll's first member on. */
 export interface RollMemory {
   readonly limits: RollLimits;
   readonly next: RollLimits | null;
 }
 
-/** An overtaken change that is no roll promises nothing. */
+/** An overtaken change that is no roll sets no limits. */
 const NONE: RollLimits = {
   traversalId: "",
   floor: 0,
@@ -56,7 +51,7 @@ export class RollWatch {
   #limits: RollLimits;
   #next: RollLimits | null = null;
 
-  /** `former`: what the roll overtakes. Null: nothing was under way. */
+  /** `former` is what the roll overtakes, or null when nothing was under way. */
   constructor(limits: RollLimits, former: RollWatch | "no roll" | null) {
     if (former === null) {
       this.#limits = limits;
@@ -82,7 +77,6 @@ export class RollWatch {
     return { limits: this.#limits, next: this.#next };
   }
 
-  /** Of the roll that has this traversal. */
   servedWhenPlanned(traversalId: string, name: string): boolean {
     const planned = [this.#limits, this.#next].find((one) => one?.traversalId === traversalId);
     return planned?.serving.includes(name) === true;
@@ -96,7 +90,8 @@ export class RollWatch {
       this.#limits = this.#next;
       this.#next = null;
     }
-    // A member that fails is none that the roll has taken down. Its former row may still serve.
+    // A failed member does not count against the roll, so the limits are lowered. Its former row
+    // may still be in service.
     const isLost = !rows.some((row) => row.name === after.name && serves(row));
     const fails = after.status === "FAILED" && before?.status === "IN_PROGRESS";
     if ((fails || isGivenUp(after)) && isLost) {

@@ -21,11 +21,9 @@ export interface ScalingMemory {
 
 export class ScalingCheckers {
   readonly #reality: ScalingReality;
-  /** Nested stack → the definition above, of the operation that was accepted last. */
   #wanted = new Map<string, ScalingSpec>();
-  /** Nested stack → when the last cooldown ends. It is counted beside the engine. */
+  /** By nested stack, when the last cooldown ends. It is counted independently of the engine. */
   #cooldowns = new Map<string, number>();
-  /** The traversals that signals have begun. */
   #signalled = new Set<string>();
 
   constructor(reality: ScalingReality) {
@@ -53,7 +51,6 @@ export class ScalingCheckers {
     this.#signalled = new Set(signalled);
   }
 
-  /** `before` null: the stack is new. */
   stackWritten(before: Stack | null, after: Stack): void {
     const group = this.#reality.group(after.templateId);
     if (group?.kind !== "scaling group" || after.owner === null) return;
@@ -100,7 +97,6 @@ export class ScalingCheckers {
     this.#cooldowns.set(id, Math.max(this.#cooldowns.get(id) ?? 0, until));
   }
 
-  /** S33. */
   rowWritten(before: Resource | null, after: Resource, below: Stack | undefined): void {
     if (before?.operation?.type !== SCALING_TYPE || below === undefined) return;
     const isBehind = after.statusReason.includes("changed behind its parent");

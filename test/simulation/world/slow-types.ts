@@ -1,4 +1,3 @@
-/** Types of the simulation whose operations take a while at the provider. */
 import type { JsonObject } from "#lib/json.ts";
 import type { FakeProvider } from "#lib/ports/fake-provider.ts";
 import type { Handler, Progress, ProviderCall, ResourceType } from "#lib/ports/resource-type.ts";
@@ -8,7 +7,7 @@ import { missing, type SimulatedBackEnd, variant } from "./type-variants.ts";
 
 export const LATE = "Sim::Late";
 
-/** Finishes by itself after a while, which polls notice. No update interrupts it. */
+/** The operation finishes by itself after a while, which polls notice. No update interrupts it. */
 export const simSlow = (backEnd: SimulatedBackEnd): ResourceType => {
   const { provider } = backEnd;
   const change =
@@ -38,7 +37,7 @@ const createdSlowly =
   };
 
 /**
- * The provider tells the id of an object only when its creation has ended, and finds nothing
+ * The provider returns the id of an object only when its creation has ended, and finds nothing
  * before. Until then the token of the creation stands for the id.
  */
 export const simLate = (backEnd: SimulatedBackEnd): ResourceType => {
@@ -53,7 +52,6 @@ export const simLate = (backEnd: SimulatedBackEnd): ResourceType => {
     return (await handleDelete?.(there, context)) ?? { state: "finished" };
   };
   return variant(backEnd, LATE, {
-    // The look of a DELETE removes what has been made meanwhile.
     onlyLooks: false,
     handleCreate: async (call) => {
       await createSlowly(provider, call, LATE);
@@ -70,7 +68,7 @@ export const simLate = (backEnd: SimulatedBackEnd): ResourceType => {
   });
 };
 
-/** The provider refuses to delete an object while that is made. */
+/** The provider refuses to delete an object while the object is being created. */
 export const simLocked = (backEnd: SimulatedBackEnd): ResourceType => {
   const { provider } = backEnd;
   const { handleDelete } = testScenario(provider).lifecycle;
@@ -94,7 +92,7 @@ const createSlowly = (
   return provider.create({ token, stackName, logicalName, type, properties, waitMs });
 };
 
-/** `poll` of the properties: the seconds of the first wait. Up to four, the lease is kept (P26). */
+/** The property `poll` has the seconds of the first wait. Up to four, the lease is kept (P26). */
 export const firstWaitMs = (properties: JsonObject, seconds: number): number =>
   Number(properties["poll"] ?? seconds) * 1_000;
 

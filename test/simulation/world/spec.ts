@@ -7,19 +7,15 @@ import { type Json, type JsonObject, jsonEquals } from "#lib/json.ts";
 import type { Hook } from "#lib/model/hook.ts";
 import type { TemplateSource } from "#lib/stack/template-record.ts";
 
-/** A group of like members: a resource of the real type, with members that only tests have. */
 export interface GroupSpec {
   readonly count: number;
-  /** Texts may have the index variable. */
   readonly member: Pick<ResourceSpec, "type" | "properties">;
-  /** The names that the removal policies list. */
   readonly removed?: readonly string[];
   readonly mode?: "append" | "update";
   readonly rolling?: BatchSpec;
   readonly creating?: BatchSpec;
 }
 
-/** A scaling group, with members that only tests have. */
 export interface ScalingSpec {
   readonly minimum: number;
   readonly maximum: number;
@@ -29,7 +25,6 @@ export interface ScalingSpec {
   readonly cooldownSeconds?: number;
 }
 
-/** A policy that changes the size of the group that it refers to as `auto_scaling_group_id`. */
 export interface PolicySpec {
   readonly adjustment: number;
   readonly cooldownSeconds?: number;
@@ -45,21 +40,16 @@ export interface ResourceSpec {
   readonly type?: string;
   /** A change of a key with `!` replaces the resource. */
   readonly properties?: Readonly<Record<string, string>>;
-  /** Property → the resource whose id it refers to. */
   readonly refers?: Readonly<Record<string, string>>;
   readonly after?: readonly string[];
-  /** The resource is a nested stack of these. It has no properties of its own. */
+  /** The resource is a nested stack of these resources. It has no properties of its own. */
   readonly child?: Spec;
-  /** The resource is a group. It has no properties of its own. */
   readonly group?: GroupSpec;
   readonly scaling?: ScalingSpec;
   readonly policy?: PolicySpec;
   readonly hooks?: readonly Hook[];
-  /** Its object stays when the resource goes. */
   readonly retained?: boolean;
-  /** A snapshot of its object stays. */
   readonly snapshotted?: boolean;
-  /** The id of an object that is the user's and not the stack's (P19). */
   readonly external?: string;
 }
 
@@ -71,25 +61,21 @@ export const POLICY_TYPE = "OS::Heat::ScalingPolicy";
 /** Whether its operation may have two traversals below. */
 export const isGroup = (type: string): boolean => type === GROUP_TYPE || type === SCALING_TYPE;
 
-/** Whether the resource is a nested stack. */
 export const isNested = (type: string): boolean => type === STACK_TYPE || isGroup(type);
 
-/** Objects that no stack has made have such ids. */
 export const isUsers = (physicalId: string): boolean => physicalId.startsWith("the user's ");
 
 export type Spec = Readonly<Record<string, ResourceSpec>>;
 
-/** The options of a simulated world. */
 export interface WorldOptions {
   readonly seed: number;
   readonly inline: boolean;
   readonly disableRollback?: boolean;
   readonly timeoutMins?: number;
-  /** Every second name gets a row with a spread id, as all have in a large stack. */
+  /** Every second name gets a row with a spread id, as all names have in a large stack. */
   readonly spreadsRows?: boolean;
   /** The time that a prepare has left. It is asked before each call that can wait. */
   readonly prepareBudget?: PrepareBudget;
-  /** Graphs with more nodes are stored in parts. Absent: as outside the simulation. */
   readonly partNodesMax?: number | undefined;
 }
 
@@ -198,7 +184,6 @@ export const dependenciesOf = (one: ResourceSpec): readonly string[] =>
 const asRead = (one: ResourceSpec): ResourceSpec =>
   one.external === undefined ? one : { ...one, properties: {}, refers: {}, retained: true };
 
-/** Whether a stack wants a resource alike, its hooks included. */
 export const isSameSpec = (one: ResourceSpec, other: ResourceSpec): boolean => {
   const [left, right] = [templateOf({ one: asRead(one) }), templateOf({ one: asRead(other) })];
   const hooks = [one, other].map((spec) => [...(spec.hooks ?? [])].sort().join());

@@ -1,4 +1,3 @@
-/** How the types of the simulation are made from the type of the scenarios. */
 import type { Blobs } from "#lib/ports/blobs.ts";
 import type { FakeProvider } from "#lib/ports/fake-provider.ts";
 import type { Ports } from "#lib/ports/ports.ts";
@@ -13,7 +12,6 @@ export interface SimulatedBackEnd {
 
 export const missing = { state: "failed", reason: "object is missing" } as const;
 
-/** The scenario's type with another lifecycle. */
 export const variant = (
   { provider }: SimulatedBackEnd,
   type: string,

@@ -13,11 +13,9 @@ import { firstWaitMs, LATE, polledSoon, simLate, simLocked, simSlow } from "./sl
 import { GROUP_TYPE, POLICY_TYPE, SCALING_TYPE, STACK_TYPE } from "./spec.ts";
 import { missing, type SimulatedBackEnd, variant } from "./type-variants.ts";
 
-/** The key of a signal's stored result, as for deployments. */
 export const signalKey = (resourceId: string, generation: number): string =>
   `signal/${resourceId}/${generation}`;
 
-/** Makes or changes the object that stands for the agent's work on the server, then waits. */
 const beginWaiting =
   ({ provider }: SimulatedBackEnd): Handler =>
   async (call) => {
@@ -47,7 +45,6 @@ const WAITING = "Sim::Waiting";
 const IMPATIENT = "Sim::Impatient";
 const DRAINING = "Sim::Draining";
 
-/** Waits for a signal, like a deployment: interruptible and repaired in place. */
 const simWaiting = (backEnd: SimulatedBackEnd): ResourceType => {
   const { provider, blobs } = backEnd;
   const { schema, lifecycle } = testScenario(provider);
@@ -69,7 +66,7 @@ const simWaiting = (backEnd: SimulatedBackEnd): ResourceType => {
         if (call.physicalResourceId === null) {
           return { state: "finished", physicalResourceId: null };
         }
-        // An agent must know what it set up to take it down, even after a failure.
+        // An agent must know what it set up to remove it, even after a failure.
         return Object.keys(call.properties).length === 0
           ? { state: "failed", reason: "its properties are lost" }
           : stillWaiting(call.token, call.physicalResourceId);
@@ -99,7 +96,6 @@ const simWaiting = (backEnd: SimulatedBackEnd): ResourceType => {
   };
 };
 
-/** Its agent has less time than the stack has. */
 const simImpatient = (backEnd: SimulatedBackEnd): ResourceType => {
   const waiting = simWaiting(backEnd);
   return {
@@ -109,7 +105,7 @@ const simImpatient = (backEnd: SimulatedBackEnd): ResourceType => {
   };
 };
 
-/** Only its DELETE waits for a signal, like a deployment that drains its server. It may fail. */
+/** Only its DELETE waits for a signal, as if it drained a server. The DELETE may fail. */
 const simDraining = (backEnd: SimulatedBackEnd): ResourceType => {
   const waiting = simWaiting(backEnd);
   const { lifecycle } = testScenario(backEnd.provider);
@@ -135,7 +131,6 @@ const simDraining = (backEnd: SimulatedBackEnd): ResourceType => {
 const simRefusing = (backEnd: SimulatedBackEnd): ResourceType =>
   variant(backEnd, "Sim::Refusing", { handleUpdate: async () => ({ state: "replace" }) });
 
-/** Makes an object with the call's token as its tag, under the token that the provider sees. */
 const createTagged =
   (
     { provider }: SimulatedBackEnd,
@@ -188,7 +183,6 @@ const searchable = (backEnd: SimulatedBackEnd): Partial<ResourceType["lifecycle"
 const simSearchable = (backEnd: SimulatedBackEnd): ResourceType =>
   variant(backEnd, SEARCHABLE, searchable(backEnd));
 
-/** The provider ignores tokens, and no search finds the object of an operation (P14). */
 const simTokenless = (backEnd: SimulatedBackEnd): ResourceType =>
   variant(backEnd, "Sim::Tokenless", {
     ...searchable(backEnd),
@@ -196,7 +190,7 @@ const simTokenless = (backEnd: SimulatedBackEnd): ResourceType =>
   });
 
 export const FORGETFUL = "Sim::Forgetful";
-/** Longer than a lease, shorter than a message stays invisible. */
+/** The window is longer than a lease, and shorter than a message stays invisible. */
 export const TOKEN_WINDOW_MS = 120_000;
 
 /** The provider forgets tokens after a while. After that, only a search finds the object (P14). */
@@ -208,8 +202,8 @@ const simForgetful = (backEnd: SimulatedBackEnd): ResourceType =>
   });
 
 /**
- * The provider refuses the first row that is created with a value, and refuses that row again on
- * repetition. So the creation needs another row (P9).
+ * The provider refuses the first row that is created with a value, and refuses the same row when it
+ * is repeated. So the creation needs another row (P9).
  */
 const simPicky = (backEnd: SimulatedBackEnd): ResourceType =>
   variant(backEnd, "Sim::Picky", {
@@ -224,7 +218,6 @@ const simPicky = (backEnd: SimulatedBackEnd): ResourceType =>
     },
   });
 
-/** It can tell whether an object that the stack has not made is there (P19). */
 const simSeeing = (backEnd: SimulatedBackEnd): ResourceType =>
   variant(backEnd, "Sim::Seeing", {
     handleCheck: async ({ physicalResourceId, action }) =>
@@ -233,7 +226,6 @@ const simSeeing = (backEnd: SimulatedBackEnd): ResourceType =>
         : { state: "finished" },
   });
 
-/** Each check finds another id of its object. */
 const simDrifting = (backEnd: SimulatedBackEnd): ResourceType =>
   variant(backEnd, "Sim::Drifting", {
     handleCheck: async ({ physicalResourceId }) => ({
@@ -273,9 +265,9 @@ const simNamed = (backEnd: SimulatedBackEnd): ResourceType =>
 const MENDED = "Sim::Mended";
 
 /**
- * Keeps its object after a failed change. It changes what differs from the last success, so only a
- * call that says `repairs` takes back what a failed change has done. With `breaks` a call fails
- * after it has done all.
+ * The object stays after a failed change. An update changes what differs from the last success, so
+ * only a call with `repairs` takes back what a failed change has done. With `breaks` a call fails
+ * after it has done all its work.
  */
 const simMended = (backEnd: SimulatedBackEnd): ResourceType => {
   const { provider } = backEnd;
@@ -306,11 +298,10 @@ const simMended = (backEnd: SimulatedBackEnd): ResourceType => {
   });
 };
 
-/** The types whose operations end with a signal. */
 export const isWaitingType = (type: string | undefined): boolean =>
   type === WAITING || type === IMPATIENT || type === DRAINING;
 
-/** Creates its object and then fails, so that the failed row has an object to delete. */
+/** The creation makes the object and then fails, so that the failed row has an object to delete. */
 const simBroken = (backEnd: SimulatedBackEnd): ResourceType =>
   variant(backEnd, "Sim::Broken", {
     handleCreate: async (call) => {
@@ -323,10 +314,7 @@ const simBroken = (backEnd: SimulatedBackEnd): ResourceType =>
     },
   });
 
-/**
- * Orders other resources, like the barriers between the batches of a group. Its object shows where
- * it is.
- */
+/** The type orders other resources, like the barriers between the batches of a group. */
 const simBarrier = (backEnd: SimulatedBackEnd): ResourceType => ({
   ...variant(backEnd, "Sim::Barrier", {}),
   ordering: "barrier",
@@ -358,7 +346,7 @@ const FACTORIES: ReadonlyMap<string, (backEnd: SimulatedBackEnd) => ResourceType
   [BARRIER_TYPE, ({ engine }: SimulatedBackEnd) => barrier(engine)],
 ]);
 
-/** A type is bound when it is first needed: an exhaustive search makes a world for each state. */
+/** A type is bound when first needed, because an exhaustive search makes a world for each state. */
 export const simulatedTypes = (backEnd: SimulatedBackEnd): ResourceTypes => {
   const bound = new Map<string, ResourceType>();
   return {

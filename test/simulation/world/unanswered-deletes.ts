@@ -4,7 +4,6 @@ import { isWaitingType, signalKey } from "./types.ts";
 import { Violation } from "./violation.ts";
 
 export interface AnswersSeen {
-  /** The answers, by the key of their signal. */
   readonly blobs: { has(key: string): boolean };
   readonly clock: { now(): number };
 }

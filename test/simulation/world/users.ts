@@ -1,4 +1,3 @@
-/** Requests of users besides new targets: clearing hooks, abandoning and purging stacks. */
 import { clearHook as clear, waitsAtHook } from "#lib/convergence/hook.ts";
 import { acceptTraversal } from "#lib/convergence/traversal.ts";
 import { purgeDeleted } from "#lib/engine/purge-deleted.ts";
@@ -12,7 +11,6 @@ import { ABANDONED_TEMPLATE_ID } from "#lib/stack/template-record.ts";
 import type { Worker } from "./workers.ts";
 import type { World } from "./world.ts";
 
-/** The user clears a hook at which a resource waits. */
 export const clearHook = (world: World, row: Resource): Promise<Worker> =>
   world.user(`user clears a hook of ${row.name}`, async () => {
     const { pause } = row;
@@ -22,7 +20,6 @@ export const clearHook = (world: World, row: Resource): Promise<Worker> =>
     return waits ? clear(world.ports, row, pause) : "nothing to clear";
   });
 
-/** The user says what a lost creation has made (P18). */
 export const answer = (world: World, name: string, given: ResolveAnswer): Promise<Worker> =>
   world.user(`user answers for ${name}: ${given.answer}`, async () => {
     const { stack } = world;
@@ -37,7 +34,6 @@ export const answer = (world: World, name: string, given: ResolveAnswer): Promis
     }
   });
 
-/** The stack is deleted and its objects stay. */
 export const abandon = (world: World): Promise<Worker> =>
   world.user("user abandons", async () => {
     if (world.stack === null) return "no stack";
@@ -48,7 +44,6 @@ export const abandon = (world: World): Promise<Worker> =>
     return (await acceptTraversal(world.ports, stack, request)).accepted;
   });
 
-/** The user purges what is left of all deleted stacks, nested ones too. */
 export const purge = (world: World): Promise<Worker> =>
   world.user("user purges", async () => {
     if (world.stack === null) return "no stack";
@@ -77,7 +72,6 @@ export const ownedObjects = (world: World): readonly FakeObject[] => {
     );
 };
 
-/** A user signals to a resource, as the API does. */
 export const signalType = (world: World, row: Resource): Promise<Worker> =>
   world.user(`user signals to ${row.name}`, async () => {
     try {

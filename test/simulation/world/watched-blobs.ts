@@ -1,7 +1,3 @@
-/**
- * The blobs of a simulated world. A watcher hears which stack has lost a template record, and which
- * groups the records describe.
- */
 import * as z from "zod/mini";
 import { groupSourceSchema } from "#lib/groups/record.ts";
 import { parseJson } from "#lib/json.ts";

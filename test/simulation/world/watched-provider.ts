@@ -10,11 +10,8 @@ import { FORGETFUL, TOKEN_WINDOW_MS } from "./types.ts";
 export const REFUSAL = "refused by the provider";
 
 export interface ProviderWatcher {
-  /** Called before the object is changed or deleted. */
   changes(physicalId: string): void;
-  /** Called before the object is deleted. */
   deletes(physicalId: string): void;
-  /** Called after the object was created. */
   created(token: string): void;
 }
 
@@ -22,16 +19,13 @@ export class WatchedProvider {
   readonly #provider: MemoryFakeProvider;
   readonly #clock: Clock;
   readonly #tokens = new Set<string>();
-  /** Operations as ROW/ACTION/GENERATION. */
   readonly #operations = new Set<string>();
-  /** Row → its objects that still exist. */
   readonly #objectsOf = new Map<string, Set<string>>();
   readonly #ownerOf = new Map<string, string>();
   readonly #madeBy = new Map<string, string>();
   readonly #firstAt = new Map<string, { readonly at: number; readonly token: string }>();
   readonly #lost = new Set<string>();
   #callsSeen = 0;
-  /** Set by the driver: the provider refuses the next call that has a new token. */
   refuseNext = false;
 
   constructor(provider: MemoryFakeProvider, clock: Clock) {
@@ -63,19 +57,17 @@ export class WatchedProvider {
     };
   }
 
-  /** The objects that were created for a row and still exist, without those of a lost time. */
   objectsFor(rowId: string): readonly string[] {
     this.#readCalls();
     return [...(this.#objectsOf.get(rowId) ?? [])].filter((id) => !this.#lost.has(id));
   }
 
-  /** Whether a call of the operation was made. */
   knows(operation: string): boolean {
     this.#readCalls();
     return this.#operations.has(operation);
   }
 
-  /** Those of the objects that no row accounts for, which a restore has left. */
+  /** Marks the objects that no row accounts for after a restore as lost. */
   lose(isAccountedFor: (physicalId: string, madeBy: string) => boolean): void {
     this.#readCalls();
     const madeBy = new Map([...this.#madeBy].map(([token, id]) => [id, token]));
@@ -88,7 +80,6 @@ export class WatchedProvider {
     return this.#lost.has(physicalId);
   }
 
-  /** The id of the object that a call has made. */
   madeBy(token: string): string | undefined {
     this.#readCalls();
     return this.#madeBy.get(token);
@@ -102,7 +93,7 @@ export class WatchedProvider {
       this.#tokens.add(call.token);
       this.#operations.add(call.token.split("/", 3).join("/"));
       const [rowId = ""] = call.token.split("/");
-      // What the policy Snapshot makes is no object of the row.
+      // A snapshot that the policy Snapshot makes is no object of the row.
       if (call.token.endsWith("/snapshot")) continue;
       if (!call.effect || call.kind === "update") continue;
       if (call.kind === "create") {
@@ -131,7 +122,6 @@ export class WatchedProvider {
     return tag === undefined ? request : { ...request, properties: { ...request.properties, tag } };
   }
 
-  /** After its window the provider treats a token as new. */
   #asRemembered(request: CreateObject): CreateObject {
     if (request.type !== FORGETFUL) return request;
     const now = this.#clock.now();

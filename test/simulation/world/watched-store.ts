@@ -1,4 +1,3 @@
-/** The store of a simulated world. It reports every accepted write to a watcher. */
 import type { DumpedGraph } from "#lib/adapters/memory/stacks.ts";
 import type { MemoryStore } from "#lib/adapters/memory/store.ts";
 import type { Resource } from "#lib/model/resource.ts";
@@ -12,7 +11,7 @@ export interface StoreWatcher {
   stackCreated(stack: Stack): void;
   graphStored(graph: DumpedGraph): void;
   arrived(point: SyncPoint): void;
-  /** The stack that the index of unsettled stacks still shows; null: the index is up to date. */
+  /** The stack that the index of unsettled stacks still shows. Null: the index is up to date. */
   staleStack(): Stack | null;
 }
 
@@ -35,7 +34,7 @@ export const watchedStore = (store: MemoryStore, watcher: StoreWatcher): Store =
     const stacks = former.settled ? [] : [{ tenant: former.tenant, id: former.id }];
     return { stacks, next: null };
   },
-  // A busy service leaves the last key of each batch unread.
+  // Like a busy service, the store leaves the last key of each batch unread.
   getSyncPoints: async (keys) => {
     const { points } = await store.getSyncPoints(keys.length > 1 ? keys.slice(0, -1) : keys);
     return { points, unread: keys.length > 1 ? keys.slice(-1) : [] };

@@ -9,7 +9,7 @@ import { assert } from "#lib/errors.ts";
 export interface Point {
   readonly name: string;
   readonly go: () => void;
-  /** The call takes effect now; its answer parks at a point of its own. */
+  /** The call takes effect now, and its answer parks at a point of its own. */
   readonly applyOnly: () => void;
   readonly fail: (error: Error) => void;
   readonly applyThenVanish: () => void;
@@ -19,7 +19,6 @@ export interface Worker {
   readonly id: number;
   readonly label: string;
   readonly points: Point[];
-  /** The virtual time of its start: the platform stops a worker at its time limit. */
   readonly startedAt: number;
   finished: boolean;
   dead: boolean;
@@ -100,10 +99,6 @@ const park = (worker: Worker, name: string, call: () => unknown): Promise<unknow
 
 let started = 0;
 
-/**
- * Runs `story` as a worker up to its first point. `onEnd` is called at its end, unless it is
- * killed.
- */
 export const startWorker = async (
   label: string,
   now: number,

@@ -1,4 +1,3 @@
-/** The ports of a simulated world: at every call a worker can be delayed or die. */
 import { memoryCipher, memoryIds, memorySigner } from "#lib/adapters/memory/seeded.ts";
 import { memorySoftwareConfigStore } from "#lib/adapters/memory/software-config-store.ts";
 import { memoryUploads } from "#lib/adapters/memory/uploads.ts";
@@ -13,7 +12,7 @@ import { parked } from "./workers.ts";
 
 type Watched = Pick<Ports, "store" | "queue" | "blobs" | "clock"> & {
   readonly fakeProvider: FakeProvider;
-  /** Whether the graph is stored. It and its parts never change, so reading them is no step. */
+  /** Whether the graph is stored. Graphs and their parts never change, so a read is no step. */
   readonly isStoredGraph: (traversalId: string) => boolean;
   readonly spreadsRows: boolean;
   readonly life: () => number;
@@ -27,7 +26,7 @@ export const worldPorts = (seed: number, watched: Watched): Ports => {
   return Object.defineProperty(ports, "life", { get: watched.life });
 };
 
-/** An id is a hash: half of them end with such a digit. */
+/** An id is a hash, so half of them end with such a digit. */
 const EVERY_SECOND = /[0-7]$/;
 
 const spreadingIds = (seed: number): Ids => {

@@ -48,9 +48,9 @@ import { worldPorts } from "./world-ports.ts";
 export const TENANT = "demo";
 export const STACK_ID = "stack-1";
 const VISIBILITY_MS = 360_000;
-/** So few that others write between two pages. */
+/** A page is this small so that other workers write between two pages. */
 const ROWS_IN_PAGE = 2;
-/** One error for all: its stack trace is of no interest. */
+/** One error for all calls, because its stack trace is of no interest. */
 const THROTTLED = new RetryLater("throttled");
 
 export class World {
@@ -67,14 +67,13 @@ export class World {
   readonly checkers = new Checkers(realityOf(this));
   readonly graphs = new Map<string, DumpedGraph>();
   readonly good = new GoodTimes(this.clock);
-  /** Template of a group's nested stack → what it describes. */
   readonly groups = new Map<string, GroupSource>();
   readonly nestedCheckers = new NestedCheckers(nestedRealityOf(this));
   readonly #labels = new MessageLabels(this.store, this.stacks);
   readonly workers: Worker[] = [];
   readonly story: string[] = [];
   readonly ports: Ports;
-  /** A case may change it, as an upgrade does. */
+  /** A case may change the value, as an upgrade does. */
   partNodesMax: number | undefined;
   readonly #options: WorldOptions;
   readonly #receives = new Map<number, number>();
@@ -104,22 +103,18 @@ export class World {
     });
   }
 
-  /** The root stack. */
   get stack(): Stack | null {
     return this.stacks.get(STACK_ID) ?? null;
   }
   #formerStack: Stack | null = null;
-  /** Set by the driver: the next list of unsettled stacks misses the last write. */
   staleNext = false;
   readonly interruptions = new InterruptionCheck(this);
-  /** Set by a run that compares previews of updates with what their visits decide. */
   previews: PreviewCheck | null = null;
 
   get rows(): readonly Resource[] {
     return this.store.rowsOf(STACK_ID);
   }
 
-  /** The rows of the nested stacks too. */
   get allRows(): readonly Resource[] {
     return [...this.stacks.keys()].flatMap((id) => this.store.rowsOf(id));
   }
@@ -190,7 +185,6 @@ export class World {
     });
   }
 
-  /** Set by the driver: the provider refuses the next call that has a new token. */
   set refuseNext(refuses: boolean) {
     this.watchedProvider.refuseNext = refuses;
   }
@@ -228,7 +222,6 @@ export class World {
     return id;
   }
 
-  /** With `adoptedIds`, by name, existing objects are adopted and nothing is created. */
   create(spec: Spec, adoptedIds?: Readonly<Record<string, string>>): Promise<Worker> {
     const owner = { tenant: TENANT, id: STACK_ID };
     const first = { owner, templateId: this.newTemplate(spec), spec, adoptedIds };
@@ -291,10 +284,7 @@ export class World {
     return this.queue.pending.filter((one) => one.deliverAt <= now);
   }
 
-  /**
-   * Delivers a message. `keep` leaves a duplicate in the queue. A poisoned one is delivered as a
-   * dead letter.
-   */
+  /** `keep` leaves a duplicate in the queue. A poisoned message is delivered as a dead letter. */
   async deliver(pending: PendingMessage, keep = false, isPoisoned = false): Promise<Worker> {
     if (!keep) this.drop(pending);
     const { message } = pending;
@@ -328,7 +318,6 @@ export class World {
 
   readonly #inHand = new Map<Worker, PendingMessage>();
 
-  /** The messages that living workers have in hand. */
   get inHand(): readonly PendingMessage[] {
     return this.workers.flatMap((worker) => this.#inHand.get(worker) ?? []);
   }
@@ -356,14 +345,12 @@ export class World {
     if (at >= 0) this.queue.pending.splice(at, 1);
   }
 
-  /** The worker makes its next port call. */
   async step(worker: Worker, at = 0): Promise<void> {
     const point = present(worker.points[at], "a parked point");
     await letGo(worker, () => point.go());
     this.#reap();
   }
 
-  /** The call takes effect, but its answer is slow. */
   async slowly(worker: Worker, at: number): Promise<void> {
     const point = present(worker.points[at], "a parked point");
     this.tell(`the answer of ${point.name} to ${worker.label} is slow`);
@@ -381,7 +368,7 @@ export class World {
     this.#reap();
   }
 
-  /** The worker dies before its call, or after it took effect. Its message comes again. */
+  /** The worker dies before its call or after its effect. Its message is delivered again. */
   async crash(worker: Worker, when: "before" | "after"): Promise<void> {
     this.tell(`crash ${when} ${worker.points[0]?.name ?? "?"} in ${worker.label}`);
     if (when === "after") await letGo(worker, () => worker.points[0]?.applyThenVanish());

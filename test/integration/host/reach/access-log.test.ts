@@ -1,4 +1,3 @@
-/** access.log of a host: what it records, and what it never does. */
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";

@@ -1,4 +1,3 @@
-/** The agents' own listener: what it answers, and which URLs lead to it. */
 import { afterEach, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { present } from "#lib/errors.ts";
@@ -23,7 +22,6 @@ const Document = z.object({
   ),
 });
 
-/** The URL that the server's agent polls, once the stack shows it. */
 const metadataUrlOf = async ({ host, token }: World): Promise<string> => {
   const headers = { "X-Auth-Token": token };
   const url = `${host.url}/v1/demo/stacks`;

@@ -1,4 +1,3 @@
-/** The certificate of a running host, before and after its renewal. */
 import { chmodSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { TLSSocket } from "node:tls";
@@ -19,7 +18,6 @@ afterEach(async () => {
 
 const isTls = (socket: object): socket is TLSSocket => "getPeerCertificate" in socket;
 
-/** The common name in the certificate that the host shows. The client verifies it. */
 const shownBy = async (url: string): Promise<unknown> => {
   const socket = await connectTo(url);
   const name = isTls(socket) ? socket.getPeerCertificate().subject.CN : "no TLS";

@@ -1,4 +1,3 @@
-/** A client of OpenStack with a password, at a host that demands tokens. */
 import { afterEach, expect, it } from "vitest";
 import { ask, endWorld, openWorld } from "./reach-world.ts";
 

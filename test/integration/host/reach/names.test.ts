@@ -1,4 +1,3 @@
-/** The names and origins that a listener accepts. The requests differ in their heads only. */
 import { afterEach, describe, expect, it } from "vitest";
 import { startHost } from "#host/host.ts";
 import { ask, askRaw, endWorld, openWorld } from "./reach-world.ts";

@@ -1,4 +1,3 @@
-/** A host with a certificate and a token, in a folder of its own, as other machines reach one. */
 import { chmodSync, copyFileSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { type IncomingMessage, type OutgoingHttpHeaders, request as overHttp } from "node:http";
 import { request as overTls } from "node:https";
@@ -33,7 +32,6 @@ export const endWorld = async (): Promise<void> => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true });
 };
 
-/** Puts one of two certificates where a host looks for its own. */
 export const putCertificate = (folder: string, name: "first" | "second"): TlsFiles => {
   const [certFile, keyFile] = [join(folder, "tls.pem"), join(folder, "tls.key")];
   const { cert, key } = keyPair(name);
@@ -47,11 +45,10 @@ export const putCertificate = (folder: string, name: "first" | "second"): TlsFil
 export interface World {
   readonly folder: string;
   readonly host: Host;
-  /** Of the project demo. */
   readonly token: string;
 }
 
-/** On a loopback address, since tests may use no other. */
+/** The host listens on a loopback address, because tests may use no other. */
 export const openWorld = async (options: Partial<HostOptions> = {}): Promise<World> => {
   const folder = newFolder();
   const { token } = createToken(folder, "demo", null);
@@ -67,7 +64,7 @@ export interface Answered {
   readonly body: string;
 }
 
-/** Node's own client, since fetch sets Host and Origin as it likes. It verifies the certificate. */
+/** Node's own client, because fetch sets Host and Origin itself. It verifies the certificate. */
 export const ask = (
   url: string,
   headers: OutgoingHttpHeaders = {},
@@ -95,7 +92,6 @@ export const connectTo = (url: string): Promise<Socket> =>
     socket.once(protocol === "https:" ? "secureConnect" : "connect", () => resolve(socket));
   });
 
-/** Sends these bytes, and reads until the host closes the connection. */
 export const askRaw = async (url: string, bytes: string): Promise<string> => {
   const socket = await connectTo(url);
   socket.write(bytes);

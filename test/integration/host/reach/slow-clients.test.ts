@@ -1,4 +1,4 @@
-/** Clients that begin and do not go on. They must not keep a host from stopping. */
+/** Clients that begin a request and do not go on must not keep a host from stopping. */
 import { once } from "node:events";
 import { BlockList, connect } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
@@ -18,12 +18,11 @@ afterEach(async () => {
   await endWorld();
 });
 
-/** How long a stop may take, as the operator is told. */
+/** The documents promise this limit to the operator. */
 const STOP_MS_MAX = 5_000;
 const HALF = "POST /v1/demo/stacks HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{";
 const HEAD_ONLY = "GET /v1/demo/stacks HTTP/1.1\r\nHost: local";
 
-/** Resolves when the host has closed the connection. */
 const begin = async (url: string, bytes: string): Promise<{ readonly closed: Promise<void> }> => {
   const socket = await connectTo(url);
   socket.on("error", () => undefined);
@@ -87,7 +86,7 @@ describe("a listener", () => {
     await server.stop();
   });
 
-  // The kernel takes tens of megabytes before a client has to read.
+  // The kernel buffers tens of megabytes before a client has to read.
   it.each(["/v1/demo/stacks", "/v1/agent/metadata/00000000-0000-4000-8000-000000000000"])(
     "has room for so many bytes of answers of %s that nobody reads, unless they tell what was done",
     async (path) => {
@@ -127,7 +126,7 @@ describe("a host that is stopped", () => {
   it.each([HALF, HEAD_ONLY, ""])("closes a connection that has sent %j", async (bytes) => {
     const host = await startHost({ port: 0, data: null });
     const { closed } = await begin(host.url, bytes);
-    // The host has seen the connection before, because it answers one that came later.
+    // The host answers a later connection, so it has seen the earlier one.
     await ask(`${host.url}/`);
     await host.stop();
     await closed;

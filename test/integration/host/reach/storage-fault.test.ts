@@ -1,4 +1,3 @@
-/** A host with tokens whose database is out of service: it can look up no token. */
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, describe, expect, it } from "vitest";

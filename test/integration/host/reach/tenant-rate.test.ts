@@ -1,11 +1,9 @@
-/** The limit on each project's requests, where tokens say which project sends one. */
 import { afterEach, describe, expect, it } from "vitest";
 import { createToken } from "#host/api-tokens.ts";
 import { untilNextWindow } from "../flood.ts";
 import { ask, endWorld, openWorld } from "./reach-world.ts";
 
 const TEST_MS_MAX = 60_000;
-/** Requests a second, and in a window of ten. */
 const RATE = 1;
 const ALLOWED = 10;
 

@@ -1,4 +1,3 @@
-/** Who a host with tokens answers, over TLS. */
 import { afterEach, describe, expect, it } from "vitest";
 import { createToken, revokeToken } from "#host/api-tokens.ts";
 import { NoTokens, startHost } from "#host/host.ts";
