@@ -1,4 +1,4 @@
-/** The build replaces this module by one that contains the bytes (tools/packaging/embed-files.ts). */
+/** The build replaces this module by one with the bytes (tools/packaging/embed-files.ts). */
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
