@@ -47,6 +47,8 @@ const NAMES_FROM_ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
 };
 
 const README_LINES_MAX = 80;
+/** README rounds, and need not change with every line. */
+const LINES_SHARE_MIN = 0.9;
 
 const files = repositoryFiles();
 const isPage = (path: string): boolean =>
@@ -169,6 +171,37 @@ describe("the documents", () => {
   it("begin with a README that fits on two screens", () => {
     const readme = pages.find(({ path }) => path === "README.md");
     expect(readme?.text.trimEnd().split("\n").length).toBeLessThanOrEqual(README_LINES_MAX);
+  });
+
+  it("say in README how many lines each part has", () => {
+    const text = pages.find(({ path }) => path === "README.md")?.text ?? "";
+    const rows = [...text.matchAll(/^\| (`[^|]+`) \| ([\d,]+) \|/gm)].map(
+      ([, named = "", lines = ""]) => ({
+        folders: [...named.matchAll(/`([^`]+)`/g)].map(([, folder = ""]) => `${folder}/`),
+        lines: Number(lines.replaceAll(",", "")),
+      }),
+    );
+    const folders = rows.flatMap((row) => row.folders);
+    /** A folder that has a row of its own is in no other. */
+    const folderOf = (path: string): string | undefined =>
+      folders
+        .filter((folder) => path.startsWith(folder))
+        .toSorted()
+        .at(-1);
+    const counted = new Map<string, number>();
+    for (const { path, text } of files.filter(({ path }) => /\.(?:tsx?|js)$/.test(path))) {
+      const folder = folderOf(path) ?? "";
+      counted.set(folder, (counted.get(folder) ?? 0) + text.split("\n").length - 1);
+    }
+    expect(rows.length).toBeGreaterThan(3);
+    for (const row of rows) {
+      const lines = row.folders.reduce((sum, folder) => sum + (counted.get(folder) ?? 0), 0);
+      const share = lines / row.lines;
+      expect([row.folders, share > LINES_SHARE_MIN && share < 1 / LINES_SHARE_MIN]).toEqual([
+        row.folders,
+        true,
+      ]);
+    }
   });
 
   it("number the decisions without holes", () => {
