@@ -79,7 +79,6 @@ export const writeProfiles = (file: string, profiles: Profiles): void => {
 
 const KEYS = ["endpoint", "project", "token", "caFile", "plainHttp"] as const;
 
-/** An empty variable is as none. */
 const isOpen = (program: Command, key: string): boolean => {
   const source = program.getOptionValueSource(key);
   return source === undefined || source === "default";

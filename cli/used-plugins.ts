@@ -2,6 +2,7 @@
 import { type Client, openClient } from "#client/client.ts";
 import type { Plugin } from "#host/plugins/load-plugin.ts";
 import { type RemoteOptions, remoteAccess } from "./commands/plugin-options.ts";
+import { keepLogQuiet } from "./empty-variables.ts";
 import { CommandFailed, EXIT_USAGE } from "./failure.ts";
 
 export interface PluginOptions extends RemoteOptions {
@@ -27,8 +28,7 @@ export const askingHostWith = async <T>(
   project: string,
   ask: (client: Client) => Promise<T>,
 ): Promise<T> => {
-  // The log's lines would be between those of the answer. The host's modules read this once.
-  process.env["HEARTH_LOG"] ??= "off";
+  keepLogQuiet();
   const { startHost } = await import("#host/host.ts");
   const host = await startHost({ port: 0, data: null, plugins });
   try {

@@ -1,5 +1,6 @@
 /** hearth demo: the first stack, with nothing prepared. */
 import type { Command } from "commander";
+import { keepLogQuiet } from "../empty-variables.ts";
 import { GlobalOptions, readOptions } from "../session.ts";
 
 export const addDemoCommand = (program: Command): void => {
@@ -8,8 +9,7 @@ export const addDemoCommand = (program: Command): void => {
 
 const demo = async (_options: unknown, command: Command): Promise<void> => {
   const { json } = readOptions(GlobalOptions, command);
-  // The log's lines would be between the lines of the stack. The host's modules read this once.
-  process.env["HEARTH_LOG"] ??= "off";
+  keepLogQuiet();
   const { showFirstStack } = await import("../demo/first-stack.ts");
   await showFirstStack(json);
 };

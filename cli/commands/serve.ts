@@ -4,6 +4,7 @@ import { formerTypesOf } from "#host/plugins/former-plugins.ts";
 import { loadKnownPlugins } from "#host/plugins/load-plugin.ts";
 import { OperatorFileRefused } from "#providers/operator-file.ts";
 import type { DockerOptions } from "../docker-cloud.ts";
+import { chosenLogLevel } from "../empty-variables.ts";
 import { boundHeapGrowth } from "../heap-growth.ts";
 import { startFailure } from "../start-failure.ts";
 import { DATA_FOLDER_DEFAULT } from "./data-folder.ts";
@@ -77,7 +78,7 @@ const start = async (
 
 /** SIGUSR2 shows all lines of the log, and once more those that HEARTH_LOG has chosen. */
 const switchLogOnSignal = (): void => {
-  const chosen = process.env["HEARTH_LOG"] ?? "info";
+  const chosen = chosenLogLevel() ?? "info";
   process.on("SIGUSR2", () => {
     const level = process.env["HEARTH_LOG"] === chosen ? "info" : chosen;
     Reflect.set(process.env, "HEARTH_LOG", level);
