@@ -1,7 +1,7 @@
 /** server list, server bootstrap and server report: the commands about machines. */
 import type { Command } from "commander";
 import { z } from "zod";
-import { openNestedPaths } from "#client/nested-paths.ts";
+import { NESTED_LEVELS_MAX, openNestedPaths } from "#client/nested-paths.ts";
 import { pause } from "#client/pause.ts";
 import { pathIn, placeBelow } from "#client/resource-place.ts";
 import type { WireStack } from "#client/wire.ts";
@@ -9,8 +9,8 @@ import { RequestError } from "#lib/errors.ts";
 import { bootstrapLine, bootstrapScript } from "../bootstrap/script.ts";
 import { readAuthority } from "../certificate-authority.ts";
 import { badUsage, CommandFailed } from "../failure.ts";
-import { collect } from "../follow.ts";
 import { leadsToOwnMachine, REACHABLE_ADVICE } from "../loopback.ts";
+import { collect } from "../repeated-option.ts";
 import { openSession, readOptions, type Session } from "../session.ts";
 
 const BootstrapOptions = z.object({
@@ -31,8 +31,6 @@ const SERVER_TYPES: readonly string[] = [
 ];
 const isServer = (type: string): boolean => SERVER_TYPES.includes(type);
 
-/** As deep as stacks nest. */
-const NESTED_DEPTH = 5;
 const SERVERS_SHOWN_MAX = 20;
 /** How long a stack in progress may have no server yet. */
 const SERVER_MS_MAX = 30_000;
@@ -83,7 +81,7 @@ const list = async (
   command: Command,
 ): Promise<void> => {
   const { listServers } = await import("../server-list.ts");
-  await listServers(openSession(command), stackName, isServer, NESTED_DEPTH);
+  await listServers(openSession(command), stackName, isServer);
 };
 
 const bootstrap = async (
@@ -168,7 +166,7 @@ const serverIdOf = async ({ client }: Session, stack: WireStack, name: string): 
 
 /** Also those of groups and other nested stacks, by the names that lists have for them. */
 const onlyServer = async ({ client }: Session, stack: WireStack): Promise<string> => {
-  const resources = await client.resources(stack, { nestedDepth: NESTED_DEPTH });
+  const resources = await client.resources(stack, { nestedDepth: NESTED_LEVELS_MAX });
   const paths = openNestedPaths(stack);
   paths.learnResources(resources);
   const servers = resources.filter(({ resource_type }) => isServer(resource_type));

@@ -1,5 +1,6 @@
 /** The graph of one stack, with what its nested stacks hold. */
 import { useMemo, useState } from "preact/hooks";
+import { NESTED_LEVELS_MAX } from "#client/nested-paths.ts";
 import { treeOf } from "./graph-tree.ts";
 import { GraphView } from "./graph-view.tsx";
 import { useLive } from "./hooks.ts";
@@ -8,9 +9,6 @@ import { Failure, Waiting } from "./parts.tsx";
 import { hashOf } from "./route.ts";
 import { clientOf, type Session } from "./session.ts";
 import { nestedOf, type StackName } from "./stack-data.ts";
-
-/** As deep as stacks can be nested. */
-const DEPTH_MAX = 5;
 
 /** Within the stack itself a node leads to its panel, and below it to the nested stack's screen. */
 const placeOf = (stack: StackName, resource: string): string =>
@@ -28,7 +26,10 @@ const useTree = (session: Session, stack: StackName, open: ReadonlySet<string>) 
   const known = useMemo(() => new Set([stack.id]), [stack.id]);
   const concerns = (hint: Hint): boolean => hint === "all" || hint.some((id) => known.has(id));
   const read = async () => {
-    const resources = await client.resources(stack, { nestedDepth: DEPTH_MAX, withRows: true });
+    const resources = await client.resources(stack, {
+      nestedDepth: NESTED_LEVELS_MAX,
+      withRows: true,
+    });
     for (const { links } of resources) {
       const nested = nestedOf(links);
       if (nested !== null) known.add(nested.id);
