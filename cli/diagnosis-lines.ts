@@ -1,6 +1,10 @@
 /** The diagnosis of a stack for people: pure functions from answers to lines. */
 import { openNestedPaths } from "#client/nested-paths.ts";
-import type { ExplainedResource, StackDiagnosisAnswer } from "#client/stack-diagnosis.ts";
+import {
+  type ExplainedResource,
+  isImplied,
+  type StackDiagnosisAnswer,
+} from "#client/stack-diagnosis.ts";
 import type { WireStack } from "#client/wire.ts";
 import { oneLine, section } from "./print.ts";
 import { wrapTo } from "./text-width.ts";
@@ -10,10 +14,6 @@ type Explained = StackDiagnosisAnswer["diagnosis"];
 /** The summary in one line. A guess says that it is one. */
 export const causeText = ({ cause }: ExplainedResource): string =>
   `${cause.certain ? "" : "Probably: "}${oneLine(cause.summary)}`;
-
-/** The causes of others say all that there is to say of these. */
-const isImplied = ({ cause: { kind } }: ExplainedResource): boolean =>
-  kind === "nested" || kind === "requirements";
 
 const pathsOf = (stack: Pick<WireStack, "id">, { resources }: Explained) => {
   const paths = openNestedPaths(stack);

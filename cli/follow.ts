@@ -131,12 +131,6 @@ const showFailed = async (session: Session, stack: WireStack, report: Report): P
   session.print(mergedMaps<unknown>({ stack }, document), () => lines);
 };
 
-/** For `-e a -e b`: each use of the option adds a value. */
-export const collect = (value: string, before: readonly string[] = []): readonly string[] => [
-  ...before,
-  value,
-];
-
 /** The `name=value` texts of an option. A value may contain `=`. */
 export const readPairs = (
   option: string,

@@ -5,6 +5,9 @@ import { useEffect, useRef, useState } from "preact/hooks";
 /** More rows than the screen shows, so that fast scrolling finds them made. */
 const BEYOND = 12;
 
+/** The height of a row of a table with the class `rows` in style.css. */
+const ROW_PX = 45;
+
 interface Span {
   readonly from: number;
   readonly to: number;
@@ -19,13 +22,11 @@ export const spanOf = (top: number, windowPx: number, rowPx: number, count: numb
 
 interface Rows<Row> {
   readonly rows: readonly Row[];
-  /** As high as the style makes each row. */
-  readonly rowPx: number;
   readonly render: (row: Row, index: number) => ComponentChildren;
 }
 
 /** The bodies of a table: two empty ones keep the place of the rows that do not exist. */
-export const VirtualRows = <Row,>({ rows, rowPx, render }: Rows<Row>) => {
+export const VirtualRows = <Row,>({ rows, render }: Rows<Row>) => {
   const start = useRef<HTMLTableSectionElement>(null);
   const [span, setSpan] = useState<Span>({ from: 0, to: Math.min(rows.length, 60) });
   useEffect(() => {
@@ -33,7 +34,7 @@ export const VirtualRows = <Row,>({ rows, rowPx, render }: Rows<Row>) => {
     const look = (): void => {
       frame = 0;
       const top = -(start.current?.getBoundingClientRect().top ?? 0);
-      const next = spanOf(top, innerHeight, rowPx, rows.length);
+      const next = spanOf(top, innerHeight, ROW_PX, rows.length);
       setSpan((old) => (old.from === next.from && old.to === next.to ? old : next));
     };
     const moved = (): void => {
@@ -47,11 +48,11 @@ export const VirtualRows = <Row,>({ rows, rowPx, render }: Rows<Row>) => {
       removeEventListener("scroll", moved);
       removeEventListener("resize", moved);
     };
-  }, [rows.length, rowPx]);
+  }, [rows.length]);
   // A cell over several columns would keep the width of those that a phone does not show.
   const gap = (count: number) =>
     count > 0 && (
-      <tr style={{ height: `${count * rowPx}px` }}>
+      <tr style={{ height: `${count * ROW_PX}px` }}>
         <td />
       </tr>
     );

@@ -1,7 +1,7 @@
 /** Why a stack is not complete: what each unfinished resource waits for, and what helps. */
 import { useMemo } from "preact/hooks";
 import { openNestedPaths } from "#client/nested-paths.ts";
-import { type ExplainedResource, tryDiagnosis } from "#client/stack-diagnosis.ts";
+import { type ExplainedResource, isImplied, tryDiagnosis } from "#client/stack-diagnosis.ts";
 import { useLive, useRepeated } from "./hooks.ts";
 import { clientOf } from "./session.ts";
 import type { TabProps } from "./stack-tabs.tsx";
@@ -10,9 +10,6 @@ import type { TabProps } from "./stack-tabs.tsx";
 const LOOK_MS = 5_000;
 /** More causes are folded away. */
 const CAUSES_SHOWN = 3;
-
-/** The causes of others say all that there is to say of these. */
-const IMPLIED = ["nested", "requirements"];
 
 /** The stack's own reason, which stands above, has it already. */
 const isTold = ({ cause }: ExplainedResource, stack: TabProps["stack"]): boolean =>
@@ -53,7 +50,7 @@ export const WhyNotDone = ({ session, stack, hrefOf }: TabProps) => {
       const paths = openNestedPaths(stack);
       paths.learnResources(resources);
       return resources
-        .filter((one) => !IMPLIED.includes(one.cause.kind) && !isTold(one, stack))
+        .filter((one) => !isImplied(one) && !isTold(one, stack))
         .map((resource) => ({ path: paths.ofResource(resource), cause: resource.cause }));
     },
     (hint) => !isDone && (hint === "all" || hint.includes(stack.id)),
