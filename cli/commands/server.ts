@@ -204,6 +204,6 @@ export const metadataUrlOf = async (
   const { resource_status: status } = resource;
   const Failure = /^INIT_|_IN_PROGRESS$/.test(status) ? NoServerYet : CommandFailed;
   throw new Failure(
-    `${server} has no metadata URL, its status is ${status}. It is no server, or not ready yet.`,
+    `${server} has no metadata URL, its status is ${status}. It is not a server, or not ready yet.`,
   );
 };

@@ -69,7 +69,7 @@ export const readSecrets = (
 
 /** Throws PluginRefused for an address that is none, or that nobody may use. */
 export const remoteAddress = (source: string, access: RemoteAccess): RemoteAddress => {
-  if (!URL.canParse(source)) throw new PluginRefused("The address of a plug-in is no URL.");
+  if (!URL.canParse(source)) throw new PluginRefused("The address of a plug-in is not a URL.");
   const { origin, pathname, username, password, search, hash, protocol } = new URL(source);
   const url = withoutSlash(origin + pathname);
   if (username + password + search + hash !== "") {
@@ -80,7 +80,7 @@ export const remoteAddress = (source: string, access: RemoteAccess): RemoteAddre
   }
   const secret = access.secrets.get(url);
   if (secret === undefined) {
-    throw refused(url, "there is no secret for it. Name a file with --plugin-secrets.");
+    throw refused(url, "it has no secret. Name a file with --plugin-secrets that has one.");
   }
   return { url, secret };
 };

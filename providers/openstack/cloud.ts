@@ -94,7 +94,10 @@ export const readAnswer = <T>(schema: z.ZodMiniType<T>, answer: CloudAnswer): T 
   expectDone(answer);
   const read = readValue(schema, answer.body);
   if ("value" in read) return read.value;
-  throw new Refused(answer.status, `no answer of OpenStack's: ${read.wrong}`);
+  throw new Refused(
+    answer.status,
+    `the answer does not have the form of OpenStack's API: ${read.wrong}`,
+  );
 };
 
 /** Of a creation. What it has made is looked for if its answer cannot be read. */
@@ -102,7 +105,7 @@ export const readMade = <T>(schema: z.ZodMiniType<T>, answer: CloudAnswer): T =>
   if (!isSuccess(answer)) throw refusedBy(answer);
   const read = z.safeParse(schema, answer.body);
   if (read.success) return read.data;
-  throw new TryAgain("the answer to a creation is none of OpenStack's");
+  throw new TryAgain("the answer to a creation does not have the form of OpenStack's API");
 };
 
 /** Null: there is no such object. */

@@ -29,7 +29,7 @@ export const readAddress = (text: string): EngineAddress => {
   const [, host, port] = /^(?:tcp|http):\/\/([^/:]+)(?::(\d+))?\/?$/.exec(text) ?? [];
   if (host !== undefined) return { host, port: port === undefined ? PORT_DEFAULT : Number(port) };
   throw new NoEngine(
-    `${text} is no address of Docker: a socket such as unix:///var/run/docker.sock is expected, or tcp://HOST:PORT.`,
+    `${text} is not an address of Docker. Give a socket such as unix:///var/run/docker.sock, or tcp://HOST:PORT.`,
   );
 };
 
