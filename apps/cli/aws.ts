@@ -11,10 +11,9 @@ import { ec2Provider } from "#providers/ec2/ec2-provider.ts";
 import { OperatorFileRefused } from "#providers/operator-file.ts";
 import type { ServerProvider } from "#providers/server-provider.ts";
 import { bootUserData } from "./ec2-user-data.ts";
+import { missingAwsPackage } from "./missing-package.ts";
 import { operatorData } from "./operator-file.ts";
 
-/** Node's message for a package that is not installed. A single executable has the second form. */
-const MISSING = /(?:Cannot find (?:package|module) '|No such built-in module: )@aws-sdk\//;
 const PACKAGES = "@aws-sdk/client-cloudcontrol @aws-sdk/client-sts";
 const EC2_PACKAGE = "@aws-sdk/client-ec2";
 
@@ -22,7 +21,7 @@ const withPackages = async <Found>(packages: string, work: Promise<Found>): Prom
   try {
     return await work;
   } catch (error) {
-    if (!(error instanceof Error && MISSING.test(error.message))) throw error;
+    if (missingAwsPackage(error) === null) throw error;
     const text = `--aws needs more packages: npm install --global ${packages}`;
     throw new OperatorFileRefused(text, { cause: error });
   }

@@ -23,5 +23,5 @@ export const builtInEnvironment = (name: string): AuthoredDocument | null => {
   const content = Object.hasOwn(ENVIRONMENTS, name) ? ENVIRONMENTS[name] : undefined;
   if (content !== undefined) return { kind: "environment", file: name, text: null, content };
   const known = Object.keys(ENVIRONMENTS).join(", ");
-  throw badUsage(`${name} is no environment of Hearth. There is ${known}.`);
+  throw badUsage(`${name} is not an environment of Hearth. There is ${known}.`);
 };

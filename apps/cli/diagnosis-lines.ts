@@ -1,5 +1,9 @@
 import { openNestedPaths } from "#client/nested-paths.ts";
-import type { ExplainedResource, StackDiagnosisAnswer } from "#client/stack-diagnosis.ts";
+import {
+  type ExplainedResource,
+  isImplied,
+  type StackDiagnosisAnswer,
+} from "#client/stack-diagnosis.ts";
 import type { WireStack } from "#client/wire.ts";
 import { oneLine, section } from "./print.ts";
 import { wrapTo } from "./text-width.ts";
@@ -8,10 +12,6 @@ type Explained = StackDiagnosisAnswer["diagnosis"];
 
 export const causeText = ({ cause }: ExplainedResource): string =>
   `${cause.certain ? "" : "Probably: "}${oneLine(cause.summary)}`;
-
-/** The cause of such a resource lies in another resource of the list. */
-const isImplied = ({ cause: { kind } }: ExplainedResource): boolean =>
-  kind === "nested" || kind === "requirements";
 
 const pathsOf = (stack: Pick<WireStack, "id">, { resources }: Explained) => {
   const paths = openNestedPaths(stack);

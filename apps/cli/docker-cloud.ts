@@ -32,7 +32,7 @@ const startMetadata = async (backEnd: BackEnd, given: MetadataPlace | true): Pro
     const isForeign = error instanceof Error && "code" in error && error.code === "EADDRNOTAVAIL";
     if (!isForeign) throw error;
     throw new NoEngine(
-      `${address} is no address of this machine. Give it one: ip address add ${address}/32 dev lo`,
+      `${address} is not an address of this machine. Give it one: ip address add ${address}/32 dev lo`,
       { cause: error },
     );
   }

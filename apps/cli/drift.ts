@@ -1,14 +1,12 @@
 import { stackPath } from "#client/client.ts";
-import { openNestedPaths } from "#client/nested-paths.ts";
+import { NESTED_LEVELS_MAX, openNestedPaths } from "#client/nested-paths.ts";
 import { ChangesAnswer, type WireResource, type WireStack } from "#client/wire.ts";
 import { RequestError } from "#lib/errors.ts";
 import { mergedMaps } from "#lib/json-map.ts";
+import { withDependents } from "./dependents.ts";
 import type { EndReport } from "./follow.ts";
 import { oneLine, tableLines, terminalWidth } from "./print.ts";
 import type { Session } from "./session.ts";
-
-/** Deeper than any server nests stacks. */
-export const DEPTH_MAX = 32;
 
 interface Checked {
   readonly path: string;
@@ -18,7 +16,7 @@ interface Checked {
 export const driftReport =
   ({ client }: Session) =>
   async (stack: WireStack): Promise<EndReport> => {
-    const rows = await client.resources(stack, { nestedDepth: DEPTH_MAX });
+    const rows = await client.resources(stack, { nestedDepth: NESTED_LEVELS_MAX });
     const { document, lines } = reportOf(stack, rows);
     if (document.drifted.length === 0) return { document, lines };
     const next = await deletedLines(client, stack, rows).catch(noPreview);
@@ -83,10 +81,7 @@ export const reportOf = (stack: WireStack, rows: readonly WireResource[]): Drift
 /** The paths of all resources that depend on one of `found`. A CHECK skips them. */
 const dependents = (found: readonly Checked[], all: readonly Checked[]): ReadonlySet<string> => {
   const directly = new Map(all.map((one) => [one.path, directDependents(one)]));
-  const paths = new Set(found.flatMap(directDependents));
-  // The loop also visits paths that are added while it runs.
-  for (const path of paths) for (const above of directly.get(path) ?? []) paths.add(above);
-  return paths;
+  return withDependents(found.flatMap(directDependents), directly);
 };
 
 /** Dependencies never leave a stack, so these paths differ only in the last name. */

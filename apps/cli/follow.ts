@@ -123,11 +123,6 @@ const showFailed = async (session: Session, stack: WireStack, report: Report): P
   session.print(mergedMaps<unknown>({ stack }, document), () => lines);
 };
 
-export const collect = (value: string, before: readonly string[] = []): readonly string[] => [
-  ...before,
-  value,
-];
-
 export const readPairs = (
   option: string,
   texts: readonly string[],

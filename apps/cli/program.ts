@@ -1,6 +1,7 @@
 import { Command, Option } from "commander";
 import manifest from "../../package.json" with { type: "json" };
 import { GROUPS, type Group } from "./command-groups.ts";
+import { forgetEmptyVariables } from "./empty-variables.ts";
 import { badUsage } from "./failure.ts";
 import { applyProfile, PROFILE_DEFAULT } from "./profile.ts";
 
@@ -91,6 +92,7 @@ const refuseEmptyWords = ({ registeredArguments, processedArgs }: Command): void
 
 const prepare = async (program: Command, action: Command): Promise<void> => {
   refuseEmptyWords(action);
+  forgetEmptyVariables(program);
   let top = action;
   while (top.parent !== null && top.parent !== program) top = top.parent;
   if (!WITHOUT_PROFILE.has(top.name())) await applyProfile(program);
@@ -100,9 +102,9 @@ const prepare = async (program: Command, action: Command): Promise<void> => {
 const trustGivenAuthority = async (program: Command): Promise<void> => {
   const { caFile } = program.opts<{ caFile?: string }>();
   const isFromEnvironment = program.getOptionValueSource("caFile") === "env";
-  // An empty variable counts as unset. An empty option comes from a script with an unset variable.
-  if (caFile === "" && !isFromEnvironment) throw badUsage("--ca-file is empty");
-  if (!caFile) return;
+  // A script whose variable is unset gives an empty option.
+  if (caFile === "") throw badUsage("--ca-file is empty");
+  if (caFile === undefined) return;
   const { readAuthority, trustOnly } = await import("./certificate-authority.ts");
   trustOnly(readAuthority(caFile, isFromEnvironment ? "HEARTH_CA_FILE" : "--ca-file"));
 };

@@ -13,6 +13,7 @@ import {
   type WireStack,
 } from "#client/wire.ts";
 import { updateQuery } from "./commands/stack-plan.ts";
+import { withDependents } from "./dependents.ts";
 import { CommandFailed } from "./failure.ts";
 import { operate } from "./follow.ts";
 import { changedKinds, previewLines } from "./preview-lines.ts";
@@ -87,8 +88,5 @@ const dependents = (
   const directly = new Map(
     resources.map(({ resource_name, required_by }) => [resource_name, required_by ?? []]),
   );
-  const found = new Set([name]);
-  // The loop also visits names that are added while it runs.
-  for (const one of found) for (const above of directly.get(one) ?? []) found.add(above);
-  return found;
+  return withDependents([name], directly);
 };

@@ -1,4 +1,4 @@
-import { openNestedPaths } from "#client/nested-paths.ts";
+import { NESTED_LEVELS_MAX, openNestedPaths } from "#client/nested-paths.ts";
 import {
   ServerContactAnswer,
   StacksAnswer,
@@ -35,9 +35,10 @@ const ofStack = async (
   session: Session,
   stack: WireStack,
   isServer: (type: string) => boolean,
-  nestedDepth: number,
 ): Promise<readonly ListedServer[]> => {
-  const resources = await session.client.resources(stack, { nestedDepth });
+  const resources = await session.client.resources(stack, {
+    nestedDepth: NESTED_LEVELS_MAX,
+  });
   const paths = openNestedPaths(stack);
   paths.learnResources(resources);
   const listed: ListedServer[] = [];
@@ -72,15 +73,13 @@ export const listServers = async (
   session: Session,
   stackName: string | undefined,
   isServer: (type: string) => boolean,
-  nestedDepth: number,
 ): Promise<void> => {
   const stacks =
     stackName === undefined
       ? (await session.client.request("GET", "/stacks", StacksAnswer)).stacks
       : [await session.client.findStack(stackName)];
   const servers: ListedServer[] = [];
-  for (const stack of stacks)
-    servers.push(...(await ofStack(session, stack, isServer, nestedDepth)));
+  for (const stack of stacks) servers.push(...(await ofStack(session, stack, isServer)));
   const shown = servers.map(({ stack, name, contact }) =>
     mergedMaps<unknown>({ stack, name }, contact),
   );

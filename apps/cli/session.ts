@@ -23,7 +23,10 @@ export const GlobalOptions = z.object({
     })
     .refine((url) => !hasCredentials(url), "--endpoint has a password in it: give a --token"),
   project: z.string().min(1, "--project is empty"),
-  token: z.string().regex(HEADER, "--token is no token: it has odd characters").optional(),
+  token: z
+    .string()
+    .regex(HEADER, "--token has characters that an HTTP header cannot carry")
+    .optional(),
   plainHttp: z.boolean().default(false),
   json: z.boolean().default(false),
 });

@@ -23,7 +23,7 @@ const systemReason = (error: unknown): string => {
     case "EADDRINUSE":
       return `Port ${port} of ${address} is taken.`;
     case "EADDRNOTAVAIL":
-      return `${address} is no address of this machine.`;
+      return `${address} is not an address of this machine.`;
     case "EACCES":
       return `Hearth may not use this: ${String(error)}`;
     default:

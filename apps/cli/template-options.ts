@@ -2,8 +2,9 @@ import { type Command, Option } from "commander";
 import { z } from "zod";
 import { EXISTING_MACHINES, inventoryName, STUBS } from "./environment-names.ts";
 import { badUsage } from "./failure.ts";
-import { collect, readPairs } from "./follow.ts";
+import { readPairs } from "./follow.ts";
 import { allowed } from "./named-files.ts";
+import { collect } from "./repeated-option.ts";
 
 export const TemplateOptions = z.object({
   template: z.string(),

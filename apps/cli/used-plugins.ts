@@ -1,6 +1,7 @@
 import { type Client, openClient } from "#client/client.ts";
 import type { Plugin } from "#host/plugins/load-plugin.ts";
 import { type RemoteOptions, remoteAccess } from "./commands/plugin-options.ts";
+import { keepLogQuiet } from "./empty-variables.ts";
 import { CommandFailed, EXIT_USAGE } from "./failure.ts";
 
 export interface PluginOptions extends RemoteOptions {
@@ -26,8 +27,7 @@ export const askingHostWith = async <T>(
   project: string,
   ask: (client: Client) => Promise<T>,
 ): Promise<T> => {
-  // Lines of the log would mix with those of the answer. The host's modules read the variable once.
-  process.env["HEARTH_LOG"] ??= "off";
+  keepLogQuiet();
   const { startHost } = await import("#host/host.ts");
   const host = await startHost({ port: 0, data: null, plugins });
   try {

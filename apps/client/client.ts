@@ -28,7 +28,7 @@ const OK = 200;
 const NOT_MODIFIED = 304;
 const REDIRECTS_MAX = 5;
 /** Above API Gateway's 29 seconds, so that the user sees its answer and not our time-out. */
-const ANSWER_MS_MAX = 35_000;
+export const ANSWER_MS_MAX = 35_000;
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 

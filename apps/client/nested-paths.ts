@@ -10,8 +10,12 @@ export interface NestedPaths {
   ofResource(resource: Pick<WireChangedResource, "links" | "resource_name">): string;
 }
 
-/** Deeper than any server nests. The limit ends the walk if a stack names itself as owner. */
-const LEVELS_MAX = 32;
+/**
+ * More levels than any server nests: Hearth and Heat stop at 5, and an operator of Heat may allow
+ * more. A list that asks for so many has everything below a stack, and a walk up the owners ends
+ * even where a stack names itself as its owner.
+ */
+export const NESTED_LEVELS_MAX = 32;
 
 interface LinkedStack {
   readonly id: string;
@@ -30,7 +34,7 @@ export const openNestedPaths = (top: { readonly id: string }): NestedPaths => {
   const pathOf = (stack: LinkedStack, levels = 0): readonly string[] => {
     if (stack.id === top.id) return [];
     const place = places.get(stack.id) ?? places.get(stack.name);
-    if (place === undefined || levels === LEVELS_MAX) return [stack.name];
+    if (place === undefined || levels === NESTED_LEVELS_MAX) return [stack.name];
     return [...pathOf(place.stack, levels + 1), place.resourceName];
   };
 
@@ -77,7 +81,7 @@ export const stackPaths = (stacks: readonly WireStack[]): ((stack: WireStack) =>
   const pathOf = (stack: WireStack, levels: number): string => {
     const { stack_name: name } = stack;
     const parent = byId.get(stack.parent ?? "");
-    if (parent === undefined || levels === LEVELS_MAX) return name;
+    if (parent === undefined || levels === NESTED_LEVELS_MAX) return name;
     const start = `${parent.stack_name}-`;
     if (!name.startsWith(start) || !NAME_END.test(name)) return name;
     const resource = name.slice(start.length).replace(NAME_END, "");

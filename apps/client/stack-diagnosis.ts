@@ -15,6 +15,13 @@ const Cause = z.looseObject({
 const ExplainedShape = ResourceShape.extend({ cause: Cause });
 export type ExplainedResource = z.infer<typeof ExplainedShape>;
 
+/**
+ * Whether the causes of other resources already say why this one is not done: those inside a nested
+ * stack, or those that it requires.
+ */
+export const isImplied = ({ cause: { kind } }: ExplainedResource): boolean =>
+  kind === "nested" || kind === "requirements";
+
 const Answer = z.looseObject({
   diagnosis: z.looseObject({ resources: z.array(ExplainedShape), omitted: z.number() }),
 });

@@ -87,7 +87,7 @@ const STATE_NAMES = { waiting: "waiting", delayed: "delayed", inFlight: "in_flig
 const ofQueues = (depths: readonly QueueDepth[]): readonly Metric[] => [
   gauge(
     "queue_messages",
-    "Messages of a queue. Those that are delayed are not due yet.",
+    "Messages in a queue, by state. Delayed messages are not due yet.",
     depths.flatMap((depth) =>
       QUEUE_STATES.map(
         (state) => [{ queue: depth.queue, state: STATE_NAMES[state] }, depth[state]] as const,
@@ -96,7 +96,7 @@ const ofQueues = (depths: readonly QueueDepth[]): readonly Metric[] => [
   ),
   gauge(
     "queue_oldest_due_message_age_seconds",
-    "How long the oldest message of a queue has been due. 0 if none is.",
+    "How long the oldest due message of a queue has been waiting. 0 if no message is due.",
     depths.map(({ queue, oldestWaitingMs }) => [{ queue }, (oldestWaitingMs ?? 0) / 1_000]),
   ),
 ];
@@ -138,7 +138,7 @@ const ofStorage = async ({ host }: Measured): Promise<readonly Metric[]> => {
     ),
     gauge(
       "servers",
-      "Servers by the contact with their agents.",
+      "Servers by the state of contact with their agents.",
       CONTACTS.map((contact) => [{ contact }, contacts.filter((one) => one === contact).length]),
     ),
   ];
@@ -153,18 +153,18 @@ const ofFolder = ({ host: { foreseen } }: Measured): readonly Metric[] => {
     gauge("disk_size_bytes", "Size of the data folder's disk.", single(disk?.bytes ?? null)),
     gauge(
       "disk_free_bytes",
-      "What the host may still write to that disk.",
+      "How much the host may still write to the data folder's disk.",
       single(disk?.freeBytes ?? null),
     ),
     gauge("data_bytes", "Size of the databases.", single(readable(() => dataBytes(folder)))),
     gauge(
       "signing_key_created_timestamp_seconds",
-      "When the key was made that signs the agents' URLs.",
+      "When the key that signs the agents' URLs was created.",
       single(seconds(made)),
     ),
     gauge(
       "tokens_ending",
-      "API tokens that end within 14 days, or in the last fifth of their time.",
+      "API tokens that expire within 14 days, or in the last fifth of their lifetime.",
       single(tokensThatEnd(foreseen, clock.now()).length),
     ),
   ];
@@ -177,24 +177,24 @@ const ofProcess = ({ host, requests, tls, isReady }: Measured): readonly Metric[
     gauge("build_info", "Always 1.", [[{ version: manifest.version }, 1]]),
     gauge(
       "ready",
-      "1 if requests should come here, as GET /_ready says.",
+      "1 if the host is ready for requests, as GET /_ready reports.",
       single(isReady() ? 1 : 0),
     ),
     gauge(
       "storage_up",
-      "0 while the storage is out of service. All that is read from it is then left out.",
+      "1 if the storage works. While it is 0, metrics that are read from the storage are left out.",
       single(host.storage.faults().length === 0 ? 1 : 0),
     ),
     counter("http_requests_total", "Answered requests.", requests.samples()),
     gauge(
       "certificate_expiry_timestamp_seconds",
-      "When the certificate, or another one of its chain, ends.",
+      "When the certificate expires, or the first one of its chain.",
       single(seconds(end ?? null)),
     ),
     // These names have no prefix, because every Prometheus client library uses them.
     {
       name: "process_cpu_seconds_total",
-      help: "Time of the processor that the host has used.",
+      help: "Processor time that the host has used.",
       type: "counter",
       samples: [[{}, (user + system) / 1_000_000]],
     },

@@ -45,13 +45,13 @@ export const readTlsFiles = (
   try {
     createSecureContext({ cert });
   } catch (error) {
-    const text = `--tls-cert ${certFile} is no certificate in PEM format.`;
+    const text = `--tls-cert ${certFile} is not a certificate in PEM format.`;
     throw new TlsFilesUnusable(text, { cause: error });
   }
   try {
     createSecureContext({ cert, key });
   } catch (error) {
-    const text = `--tls-key ${keyFile} is no key in PEM format that fits ${certFile}.`;
+    const text = `--tls-key ${keyFile} is not a key in PEM format that fits ${certFile}.`;
     throw new TlsFilesUnusable(text, { cause: error });
   }
   refuseOpen(keyFile, user);

@@ -1,5 +1,6 @@
 import { Command, Option } from "commander";
 import { z } from "zod";
+import { forgetEmptyVariables } from "../../apps/cli/empty-variables.ts";
 import { EXIT_USAGE } from "../../apps/cli/failure.ts";
 
 /** A short key could occur in an answer by chance. */
@@ -30,7 +31,9 @@ export const readOptions = (args: readonly string[]): Options => {
     .option("--patience <factor>", "how many times longer to wait, for a slow machine")
     .option("--api-key <text>", "the hidden parameter, to be looked for elsewhere too")
     .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : EXIT_USAGE));
-  const options = OptionsShape.safeParse(program.parse(args, { from: "user" }).opts());
+  program.parse(args, { from: "user" });
+  forgetEmptyVariables(program);
+  const options = OptionsShape.safeParse(program.opts());
   if (options.success) return options.data;
   const wrong = options.error.issues.map(({ message }) => message);
   return program.error(wrong.join("\n"));

@@ -73,7 +73,8 @@ const step = (key: PropertyKey): string | number => (typeof key === "number" ? k
 const repeatedName = ({ machines }: Inventory): InventoryFault | null => {
   const seen = new Set<string>();
   for (const [at, { name }] of machines.entries()) {
-    if (seen.has(name)) return { path: ["machines", at, "name"], why: `${name} is there twice` };
+    if (seen.has(name))
+      return { path: ["machines", at, "name"], why: `two machines have the name ${name}` };
     seen.add(name);
   }
   return null;

@@ -83,7 +83,10 @@ export const readAnswer = <T>(schema: z.ZodMiniType<T>, answer: CloudAnswer): T 
   expectDone(answer);
   const read = readValue(schema, answer.body);
   if ("value" in read) return read.value;
-  throw new Refused(answer.status, `no answer of OpenStack's: ${read.wrong}`);
+  throw new Refused(
+    answer.status,
+    `the answer does not have the form of OpenStack's API: ${read.wrong}`,
+  );
 };
 
 /** For a creation. If the answer cannot be read, TryAgain makes the caller look for the object. */
@@ -91,7 +94,7 @@ export const readMade = <T>(schema: z.ZodMiniType<T>, answer: CloudAnswer): T =>
   if (!isSuccess(answer)) throw refusedBy(answer);
   const read = z.safeParse(schema, answer.body);
   if (read.success) return read.data;
-  throw new TryAgain("the answer to a creation is none of OpenStack's");
+  throw new TryAgain("the answer to a creation does not have the form of OpenStack's API");
 };
 
 export const readIfThere = <T>(schema: z.ZodMiniType<T>, answer: CloudAnswer): T | null =>

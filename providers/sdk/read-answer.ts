@@ -78,7 +78,9 @@ const parse = (answer: unknown): Answer => {
   try {
     refuseSize(answer);
   } catch (error) {
-    throw error instanceof Garbage ? error : new Garbage("it is no JSON", { cause: error });
+    throw error instanceof Garbage
+      ? error
+      : new Garbage("it cannot be written as JSON", { cause: error });
   }
   const read = readValue(answerSchema, answer);
   if ("wrong" in read) throw new Garbage(read.wrong);

@@ -178,7 +178,8 @@ export const readProvider = (exported: unknown): Provider => {
   const read = readValue(providerSchema, bindTypes(exported));
   if ("wrong" in read) throw new NoProvider(read.wrong);
   const { types, provider } = read.value;
-  if (Object.keys(types).length === 0) throw new NoProvider("types: there is none");
+  if (Object.keys(types).length === 0)
+    throw new NoProvider("types: must have at least one resource type");
   for (const [name, type] of Object.entries(types)) refuseContradictions(name, type, provider);
   return read.value;
 };

@@ -54,7 +54,7 @@ const ownerOf = ({ tenant, stackId, stackName, resourceName }: Call, id: string)
 
 const targetOf = ({ identities }: MachineBackEnd, { properties, tenant }: Call): Target => {
   const hostKey = readHostKey(textOf(properties["host_key"]));
-  if (hostKey === null) throw new Refused("host_key is no line of a public host key");
+  if (hostKey === null) throw new Refused("host_key is not a line of a public host key");
   const found = keyFileOf(identities, tenant, textOf(properties["identity"]));
   if ("why" in found) throw new Refused(found.why);
   const port = properties["port"];

@@ -101,7 +101,7 @@ describe("a rotation of a folder's signing key", () => {
     const secret = /"secret": "(.{8})/.exec(text)?.[1] ?? "no secret";
     for (const damaged of [text.replace('"secret":', '"secret"'), text.replace('"kid"', '"kit"')]) {
       writeFileSync(file(), damaged);
-      expect(() => rotate(1_000)).toThrow(`${file()} holds no keys of Hearth`);
+      expect(() => rotate(1_000)).toThrow(`${file()} does not have the keys of Hearth`);
       expect(() => rotate(1_000)).not.toThrow(secret);
       expect(readFileSync(file(), "utf8")).toBe(damaged);
     }
@@ -145,7 +145,7 @@ describe("the signer of a running host", () => {
     }
     expect(told.map((text) => text.replace(folder, ""))).toEqual([
       expect.stringContaining("is gone"),
-      expect.stringContaining("holds no keys of Hearth"),
+      expect.stringContaining("does not have the keys of Hearth"),
       expect.stringContaining("has another encryption key"),
     ]);
     live.close();

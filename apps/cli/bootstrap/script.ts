@@ -59,10 +59,11 @@ mv "$root${path}.new" "$root${path}"`;
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
 /**
- * Each step sends a request with `boot=STEP`, so a missing step shows where the boot stopped. A
- * script that only lays out an image must send none, unless BOOTS=yes says that its folder is the
- * machine. curl reads the URL from standard input, because every user of the machine can read a
- * command line.
+ * Each step polls with `boot=`; a missing step shows where the boot has stopped. An image that is
+ * only laid out must not send these, unless BOOTS=yes says that its folder is the machine. The URL
+ * is in no command line, which every user of the machine could read: curl and wget read it from
+ * their standard input. BusyBox's wget cannot do that, so it reports no step. The script has little
+ * room for comments of its own.
  */
 const beginning = ({ stack, server, metadataUrl, authority }: Bootstrap): string => `#!/bin/sh
 # Makes this machine the server ${plain(server)} of the stack ${plain(stack)}. DESTDIR=DIR only lays out the files there.
@@ -75,7 +76,7 @@ beacon() {
   [ -z "$root" ] || [ "\${BOOTS:-}" = yes ] || return 0
   beacon_url="$url&boot=$1"
   if command -v curl >/dev/null; then printf 'url = "%s"\\n' "$beacon_url" | curl -fsS -m 10 \${ca:+--cacert "$ca"} -o /dev/null -K - || true
-  elif command -v wget >/dev/null; then wget -q -T 10 \${ca:+--ca-certificate="$ca"} -O /dev/null "$beacon_url" || true
+  elif command -v wget >/dev/null; then echo "$beacon_url" | wget -q -T 10 -t 1 \${ca:+--ca-certificate="$ca"} -O /dev/null -i - 2>/dev/null || true
   fi
 }
 failed() { status=$?; [ "$status" = 0 ] || beacon failed; exit "$status"; }

@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import { CommandFailed } from "../failure.ts";
+import { missingAwsPackage } from "../missing-package.ts";
 
 type Program = (args: string[]) => Promise<number>;
 
@@ -60,12 +61,9 @@ const PACKAGES = [
   .map((service) => `@aws-sdk/client-${service}`)
   .join(" ");
 
-const MISSING =
-  /(?:Cannot find (?:package|module) '|No such built-in module: )(@aws-sdk\/[a-z0-9-]+)/;
-
 const missingPackage = (error: unknown): CommandFailed | null => {
-  const [, name] = MISSING.exec(error instanceof Error ? error.message : "") ?? [];
-  if (name === undefined) return null;
+  const name = missingAwsPackage(error);
+  if (name === null) return null;
   const text = `The aws commands need ${name}: npm install --global ${PACKAGES}`;
   return new CommandFailed(text, undefined, { cause: error });
 };

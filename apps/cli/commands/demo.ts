@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { keepLogQuiet } from "../empty-variables.ts";
 import { GlobalOptions, readOptions } from "../session.ts";
 
 export const addDemoCommand = (program: Command): void => {
@@ -7,8 +8,7 @@ export const addDemoCommand = (program: Command): void => {
 
 const demo = async (_options: unknown, command: Command): Promise<void> => {
   const { json } = readOptions(GlobalOptions, command);
-  // Lines of the log would mix with those of the stack. The host's modules read the variable once.
-  process.env["HEARTH_LOG"] ??= "off";
+  keepLogQuiet();
   const { showFirstStack } = await import("../demo/first-stack.ts");
   await showFirstStack(json);
 };

@@ -14,8 +14,9 @@ import {
 } from "../deployment/lines.ts";
 import { followLog, printLog } from "../deployment/logs.ts";
 import { badUsage, EXIT_FAILED } from "../failure.ts";
-import { collect, operate, readPairs } from "../follow.ts";
+import { operate, readPairs } from "../follow.ts";
 import { terminalWidth } from "../print.ts";
+import { collect } from "../repeated-option.ts";
 import { openSession, readOptions, type Session } from "../session.ts";
 import { addWaitOptions } from "../wait-options.ts";
 

@@ -25,7 +25,7 @@ const rotate = async (_options: unknown, command: Command): Promise<void> => {
     rotateHostKeys(data, leaked),
   );
   if (rotated.kind === "no keys") {
-    throw new CommandFailed(`${data} is no data folder with keys. "hearth serve" makes one.`);
+    throw new CommandFailed(`${data} is not a data folder with keys. "hearth serve" makes one.`);
   }
   if (rotated.kind === "too many") {
     throw new CommandFailed(

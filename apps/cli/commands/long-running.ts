@@ -12,10 +12,11 @@ import {
   RETENTION_DAYS_MAX,
 } from "#lib/stack/retention.ts";
 import { badUsage } from "../failure.ts";
+import { collect } from "../repeated-option.ts";
 import { readOptions } from "../session.ts";
 import { DATA_FOLDER_DEFAULT, dataFolder } from "./data-folder.ts";
 import { addPluginOptions, PluginOptions } from "./plugin-options.ts";
-import { addReachOptions, collect, listenAt, ReachOptions, reachOf } from "./reach-options.ts";
+import { addReachOptions, listenAt, ReachOptions, reachOf } from "./reach-options.ts";
 
 const milliseconds = (option: string) =>
   z.coerce

@@ -1,7 +1,7 @@
 import { type Command, Option } from "commander";
 import { z } from "zod";
 import { type RemoteAccess, readSecrets } from "#host/plugins/remote-plugin.ts";
-import { collect } from "../follow.ts";
+import { collect } from "../repeated-option.ts";
 
 export const PLUGIN_TEXT =
   "a provider of resource types: a file, a package or a URL; may be repeated";

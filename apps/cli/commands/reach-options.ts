@@ -3,6 +3,7 @@ import { z } from "zod";
 import { parseListen } from "#host/address.ts";
 import type { HostOptions } from "#host/host.ts";
 import { badUsage } from "../failure.ts";
+import { collect } from "../repeated-option.ts";
 
 const PORT_DEFAULT = 8004;
 const AGENTS_PORT_DEFAULT = 8005;
@@ -88,11 +89,6 @@ export const addReachOptions = (serve: Command): Command =>
         "off",
       ]),
     );
-
-export const collect = (name: string, names: readonly string[] = []): readonly string[] => [
-  ...names,
-  name,
-];
 
 const tlsOf = ({ tlsCert, tlsKey }: z.infer<typeof ReachOptions>): HostOptions["tls"] => {
   if (tlsCert === undefined && tlsKey === undefined) return undefined;

@@ -3,6 +3,7 @@ import { formerTypesOf } from "#host/plugins/former-plugins.ts";
 import { loadKnownPlugins } from "#host/plugins/load-plugin.ts";
 import { OperatorFileRefused } from "#providers/operator-file.ts";
 import type { DockerOptions } from "../docker-cloud.ts";
+import { chosenLogLevel } from "../empty-variables.ts";
 import { boundHeapGrowth } from "../heap-growth.ts";
 import { startFailure } from "../start-failure.ts";
 import { DATA_FOLDER_DEFAULT } from "./data-folder.ts";
@@ -66,7 +67,7 @@ const start = async (
 
 /** The first SIGUSR2 shows all lines of the log; the next one returns to HEARTH_LOG's level. */
 const switchLogOnSignal = (): void => {
-  const chosen = process.env["HEARTH_LOG"] ?? "info";
+  const chosen = chosenLogLevel() ?? "info";
   process.on("SIGUSR2", () => {
     const level = process.env["HEARTH_LOG"] === chosen ? "info" : chosen;
     Reflect.set(process.env, "HEARTH_LOG", level);

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { z } from "zod";
-import { openNestedPaths } from "#client/nested-paths.ts";
+import { NESTED_LEVELS_MAX, openNestedPaths } from "#client/nested-paths.ts";
 import { pause } from "#client/pause.ts";
 import { pathIn, placeBelow } from "#client/resource-place.ts";
 import type { WireStack } from "#client/wire.ts";
@@ -8,8 +8,8 @@ import { RequestError } from "#lib/errors.ts";
 import { bootstrapLine, bootstrapScript } from "../bootstrap/script.ts";
 import { readAuthority } from "../certificate-authority.ts";
 import { badUsage, CommandFailed } from "../failure.ts";
-import { collect } from "../follow.ts";
 import { leadsToOwnMachine, REACHABLE_ADVICE } from "../loopback.ts";
+import { collect } from "../repeated-option.ts";
 import { openSession, readOptions, type Session } from "../session.ts";
 
 const BootstrapOptions = z.object({
@@ -29,8 +29,6 @@ const SERVER_TYPES: readonly string[] = [
 ];
 const isServer = (type: string): boolean => SERVER_TYPES.includes(type);
 
-/** Stacks cannot nest deeper. */
-const NESTED_DEPTH = 5;
 const SERVERS_SHOWN_MAX = 20;
 /** A stack gets its servers a moment after its creation was accepted. */
 const SERVER_MS_MAX = 30_000;
@@ -81,7 +79,7 @@ const list = async (
   command: Command,
 ): Promise<void> => {
   const { listServers } = await import("../server-list.ts");
-  await listServers(openSession(command), stackName, isServer, NESTED_DEPTH);
+  await listServers(openSession(command), stackName, isServer);
 };
 
 const bootstrap = async (
@@ -163,7 +161,7 @@ const serverIdOf = async ({ client }: Session, stack: WireStack, name: string): 
 };
 
 const onlyServer = async ({ client }: Session, stack: WireStack): Promise<string> => {
-  const resources = await client.resources(stack, { nestedDepth: NESTED_DEPTH });
+  const resources = await client.resources(stack, { nestedDepth: NESTED_LEVELS_MAX });
   const paths = openNestedPaths(stack);
   paths.learnResources(resources);
   const servers = resources.filter(({ resource_type }) => isServer(resource_type));
@@ -201,6 +199,6 @@ export const metadataUrlOf = async (
   const { resource_status: status } = resource;
   const Failure = /^INIT_|_IN_PROGRESS$/.test(status) ? NoServerYet : CommandFailed;
   throw new Failure(
-    `${server} has no metadata URL, its status is ${status}. It is no server, or not ready yet.`,
+    `${server} has no metadata URL, its status is ${status}. It is not a server, or not ready yet.`,
   );
 };

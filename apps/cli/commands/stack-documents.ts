@@ -11,9 +11,10 @@ import {
   type WireStack,
 } from "#client/wire.ts";
 import { badUsage } from "../failure.ts";
-import { collect, followOperation, makeStack, operate, readPairs } from "../follow.ts";
+import { followOperation, makeStack, operate, readPairs } from "../follow.ts";
 import { jsonText, maskedJsonText, tableLines, writeLines } from "../print.ts";
 import { openPrivateFile } from "../private-file.ts";
+import { collect } from "../repeated-option.ts";
 import { openSession, readOptions, type Session } from "../session.ts";
 import { fileUrl, readSource } from "../source-file.ts";
 import { addWaitOptions } from "../wait-options.ts";

@@ -14,7 +14,7 @@ import { fileUrl, readSource } from "../source-file.ts";
 import { addWaitOptions } from "../wait-options.ts";
 
 const PlanFile = z.object({
-  hearth_plan: z.literal(1, { error: "it is no plan of stack update --out" }),
+  hearth_plan: z.literal(1, { error: "it is not a plan of stack update --out" }),
   stack: z.object({ id: z.string(), stack_name: z.string() }),
   full: z.boolean(),
   basis: z.string(),
@@ -75,7 +75,7 @@ const readPlan = (file: string): z.infer<typeof PlanFile> => {
     return PlanFile.parse(parseJson(text));
   } catch (error) {
     if (!(error instanceof z.ZodError || error instanceof SyntaxError)) throw error;
-    throw new CommandFailed(`${file}: it is no plan of stack update --out`);
+    throw new CommandFailed(`${file}: it is not a plan of stack update --out`);
   }
 };
 

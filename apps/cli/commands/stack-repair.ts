@@ -1,11 +1,12 @@
 import type { Command } from "commander";
 import { z } from "zod";
 import { stackPath } from "#client/client.ts";
+import { NESTED_LEVELS_MAX } from "#client/nested-paths.ts";
 import { pause } from "#client/pause.ts";
 import { lastEventId } from "#client/wait.ts";
 import { ChangesAnswer, type WireChanges, type WireStack } from "#client/wire.ts";
 import { mapOf } from "#lib/json-map.ts";
-import { DEPTH_MAX, deletedLines, reportOf } from "../drift.ts";
+import { deletedLines, reportOf } from "../drift.ts";
 import { CommandFailed } from "../failure.ts";
 import { operate, showEnd, waitForEnd } from "../follow.ts";
 import { hasChanges, previewLines } from "../preview-lines.ts";
@@ -40,7 +41,7 @@ const look = async (session: Session, stack: WireStack): Promise<Found> => {
   await client.request("POST", `${path}/actions`, z.unknown(), { check: null });
   const goodEnds = ["CHECK_COMPLETE", "CHECK_FAILED"];
   await waitForEnd(session, { stack, verb: "CHECK", marker, goodEnds });
-  const rows = await client.resources(stack, { nestedDepth: DEPTH_MAX });
+  const rows = await client.resources(stack, { nestedDepth: NESTED_LEVELS_MAX });
   const changes = await client.request("PATCH", `${path}/preview`, ChangesAnswer, {});
   const { document, drifted } = reportOf(stack, rows);
   const deleted = await deletedLines(client, stack, rows);

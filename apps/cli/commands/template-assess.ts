@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { EXISTING_MACHINES } from "../environment-names.ts";
-import { collect } from "../follow.ts";
+import { collect } from "../repeated-option.ts";
 import { allowFilesOption, inventoryOption } from "../template-options.ts";
 import { addPluginOptions } from "./plugin-options.ts";
 

@@ -1,5 +1,5 @@
 /** `hearth doctor`. A check comes after those that it depends on. */
-import type { ClientOptions } from "#client/client.ts";
+import { ANSWER_MS_MAX, type ClientOptions } from "#client/client.ts";
 import { pause } from "#client/pause.ts";
 import { type HealthDocument, LIVENESS_ROUTE } from "#lib/api/health.ts";
 import { healthOf, judgeAuthentication, judgeReach } from "./access.ts";
@@ -13,8 +13,6 @@ import { tellRevision } from "./revision.ts";
 import { tryOutSignedUrls } from "./signed-urls.ts";
 import { clockSample, judgeClock, judgeSweeper } from "./sweeper-and-clock.ts";
 
-/** Above API Gateway's 29 seconds, so that the user sees its answer and not our time-out. */
-const ANSWER_MS_MAX = 35_000;
 /** The host asks a provider about each type, and AWS about each object. */
 const OBJECTS_MS_MAX = 300_000;
 

@@ -14,8 +14,6 @@ import { clientOf, type Session } from "./session.ts";
 import { VirtualRows } from "./virtual-rows.tsx";
 
 const LOOK_MS = 3_000;
-/** The height of a row in style.css. */
-const ROW_PX = 45;
 
 const Line = ({ deployment }: { deployment: Deployment }) => (
   <tr>
@@ -75,7 +73,7 @@ const Rows = ({ deployments }: { deployments: readonly Deployment[] }) => {
           </th>
         </tr>
       </thead>
-      <VirtualRows rows={rows} rowPx={ROW_PX} render={row} />
+      <VirtualRows rows={rows} render={row} />
     </table>
   );
 };

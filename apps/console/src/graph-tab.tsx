@@ -1,4 +1,5 @@
 import { useMemo, useState } from "preact/hooks";
+import { NESTED_LEVELS_MAX } from "#client/nested-paths.ts";
 import { treeOf } from "./graph-tree.ts";
 import { GraphView } from "./graph-view.tsx";
 import { useLive } from "./hooks.ts";
@@ -7,9 +8,6 @@ import { Failure, Waiting } from "./parts.tsx";
 import { hashOf } from "./route.ts";
 import { clientOf, type Session } from "./session.ts";
 import { nestedOf, type StackName } from "./stack-data.ts";
-
-/** Stacks cannot nest deeper. */
-const DEPTH_MAX = 5;
 
 const placeOf = (stack: StackName, resource: string): string =>
   hashOf({ screen: "stack", name: stack.stack_name, id: stack.id, tab: "graph", resource });
@@ -25,7 +23,10 @@ const useTree = (session: Session, stack: StackName, open: ReadonlySet<string>) 
   const known = useMemo(() => new Set([stack.id]), [stack.id]);
   const concerns = (hint: Hint): boolean => hint === "all" || hint.some((id) => known.has(id));
   const read = async () => {
-    const resources = await client.resources(stack, { nestedDepth: DEPTH_MAX, withRows: true });
+    const resources = await client.resources(stack, {
+      nestedDepth: NESTED_LEVELS_MAX,
+      withRows: true,
+    });
     for (const { links } of resources) {
       const nested = nestedOf(links);
       if (nested !== null) known.add(nested.id);

@@ -7,9 +7,6 @@ import { clientOf, type Session } from "./session.ts";
 import { readEvents, readOutputs, type Stack, valueText } from "./stack-data.ts";
 import { VirtualRows } from "./virtual-rows.tsx";
 
-/** The height of a row in style.css. */
-const ROW_PX = 45;
-
 export interface TabProps {
   readonly session: Session;
   readonly stack: Stack;
@@ -50,7 +47,6 @@ export const ResourceRows = ({
       </thead>
       <VirtualRows
         rows={resources}
-        rowPx={ROW_PX}
         render={(row) => (
           <tr key={row.resource_name} aria-current={row.resource_name === chosen || undefined}>
             <td>

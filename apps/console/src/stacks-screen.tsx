@@ -8,9 +8,6 @@ import { matching, readStacks, type StackFilter, type StackRow, tagsOf } from ".
 import type { Tone } from "./status.ts";
 import { VirtualRows } from "./virtual-rows.tsx";
 
-/** The height of a row in style.css. */
-const ROW_PX = 45;
-
 const TONES: readonly (readonly [Tone, string])[] = [
   ["busy", "In progress"],
   ["bad", "Failed"],
@@ -169,11 +166,7 @@ export const StacksScreen = ({ session }: { session: Session }) => {
                 </th>
               </tr>
             </thead>
-            <VirtualRows
-              rows={shown}
-              rowPx={ROW_PX}
-              render={(row) => <StackLine key={row.id} row={row} />}
-            />
+            <VirtualRows rows={shown} render={(row) => <StackLine key={row.id} row={row} />} />
           </table>
         </>
       )}

@@ -6,11 +6,10 @@
 import * as z from "zod";
 import type { Client } from "#client/client.ts";
 import { maskingReplacer } from "#client/masked-urls.ts";
+import { NESTED_LEVELS_MAX } from "#client/nested-paths.ts";
 import { tryDiagnosis } from "#client/stack-diagnosis.ts";
 import { isDeploymentType, readDiagnosis } from "./deployments.ts";
 import { EVENTS_SHOWN_MAX, readStack, type Stack, type StackName } from "./stack-data.ts";
-
-const DEPTH_MAX = 5;
 
 const Version = z.looseObject({});
 
@@ -40,8 +39,12 @@ export const supportBundle = async (
   const [version, stack, resources, events, explained] = await Promise.all([
     client.request("GET", "/build_info", Version),
     readStack(client, name),
-    client.resources(name, { nestedDepth: DEPTH_MAX, withRows: true }),
-    client.events(name, { limit: EVENTS_SHOWN_MAX, sort_dir: "desc", nestedDepth: DEPTH_MAX }),
+    client.resources(name, { nestedDepth: NESTED_LEVELS_MAX, withRows: true }),
+    client.events(name, {
+      limit: EVENTS_SHOWN_MAX,
+      sort_dir: "desc",
+      nestedDepth: NESTED_LEVELS_MAX,
+    }),
     tryDiagnosis(client, name),
   ]);
   const deployments = (explained?.diagnosis.resources ?? []).flatMap(

@@ -5,6 +5,9 @@ import { useEffect, useRef, useState } from "preact/hooks";
 /** Rows beyond the screen's edges, so that fast scrolling finds them ready. */
 const BEYOND = 12;
 
+/** The height of a row of a table with the class `rows` in style.css. */
+const ROW_PX = 45;
+
 interface Span {
   readonly from: number;
   readonly to: number;
@@ -18,12 +21,11 @@ export const spanOf = (top: number, windowPx: number, rowPx: number, count: numb
 
 interface Rows<Row> {
   readonly rows: readonly Row[];
-  readonly rowPx: number;
   readonly render: (row: Row, index: number) => ComponentChildren;
 }
 
 /** Two empty rows keep the place of those that do not exist. */
-export const VirtualRows = <Row,>({ rows, rowPx, render }: Rows<Row>) => {
+export const VirtualRows = <Row,>({ rows, render }: Rows<Row>) => {
   const start = useRef<HTMLTableSectionElement>(null);
   const [span, setSpan] = useState<Span>({ from: 0, to: Math.min(rows.length, 60) });
   useEffect(() => {
@@ -31,7 +33,7 @@ export const VirtualRows = <Row,>({ rows, rowPx, render }: Rows<Row>) => {
     const look = (): void => {
       frame = 0;
       const top = -(start.current?.getBoundingClientRect().top ?? 0);
-      const next = spanOf(top, innerHeight, rowPx, rows.length);
+      const next = spanOf(top, innerHeight, ROW_PX, rows.length);
       setSpan((old) => (old.from === next.from && old.to === next.to ? old : next));
     };
     const moved = (): void => {
@@ -45,11 +47,11 @@ export const VirtualRows = <Row,>({ rows, rowPx, render }: Rows<Row>) => {
       removeEventListener("scroll", moved);
       removeEventListener("resize", moved);
     };
-  }, [rows.length, rowPx]);
+  }, [rows.length]);
   // A cell over several columns would keep the width of columns that a phone hides.
   const gap = (count: number) =>
     count > 0 && (
-      <tr style={{ height: `${count * rowPx}px` }}>
+      <tr style={{ height: `${count * ROW_PX}px` }}>
         <td />
       </tr>
     );

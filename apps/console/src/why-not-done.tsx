@@ -1,6 +1,6 @@
 import { useMemo } from "preact/hooks";
 import { openNestedPaths } from "#client/nested-paths.ts";
-import { type ExplainedResource, tryDiagnosis } from "#client/stack-diagnosis.ts";
+import { type ExplainedResource, isImplied, tryDiagnosis } from "#client/stack-diagnosis.ts";
 import { useLive, useRepeated } from "./hooks.ts";
 import { clientOf } from "./session.ts";
 import type { TabProps } from "./stack-tabs.tsx";
@@ -8,9 +8,6 @@ import type { TabProps } from "./stack-tabs.tsx";
 /** The text of a wait counts the time, and changes without an event. */
 const LOOK_MS = 5_000;
 const CAUSES_SHOWN = 3;
-
-/** The cause of such a resource lies in another resource of the list. */
-const IMPLIED = ["nested", "requirements"];
 
 /** The stack's own reason, shown above, already contains this cause. */
 const isTold = ({ cause }: ExplainedResource, stack: TabProps["stack"]): boolean =>
@@ -50,7 +47,7 @@ export const WhyNotDone = ({ session, stack, hrefOf }: TabProps) => {
       const paths = openNestedPaths(stack);
       paths.learnResources(resources);
       return resources
-        .filter((one) => !IMPLIED.includes(one.cause.kind) && !isTold(one, stack))
+        .filter((one) => !isImplied(one) && !isTold(one, stack))
         .map((resource) => ({ path: paths.ofResource(resource), cause: resource.cause }));
     },
     (hint) => !isDone && (hint === "all" || hint.includes(stack.id)),

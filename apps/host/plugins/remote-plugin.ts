@@ -66,7 +66,7 @@ export const readSecrets = (
 
 /** Throws PluginRefused if the address is invalid or not allowed. */
 export const remoteAddress = (source: string, access: RemoteAccess): RemoteAddress => {
-  if (!URL.canParse(source)) throw new PluginRefused("The address of a plug-in is no URL.");
+  if (!URL.canParse(source)) throw new PluginRefused("The address of a plug-in is not a URL.");
   const { origin, pathname, username, password, search, hash, protocol } = new URL(source);
   const url = withoutSlash(origin + pathname);
   if (username + password + search + hash !== "") {
@@ -77,7 +77,7 @@ export const remoteAddress = (source: string, access: RemoteAccess): RemoteAddre
   }
   const secret = access.secrets.get(url);
   if (secret === undefined) {
-    throw refused(url, "there is no secret for it. Name a file with --plugin-secrets.");
+    throw refused(url, "it has no secret. Name a file with --plugin-secrets that has one.");
   }
   return { url, secret };
 };

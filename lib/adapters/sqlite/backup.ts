@@ -58,11 +58,11 @@ export interface BackupOptions {
 export const backupFolder = ({ folder, file, version, takenAt }: BackupOptions): void => {
   for (const name of [DATABASE_FILE, KEYS_FILE]) {
     if (!existsSync(join(folder, name)))
-      throw new BackupRefused(`${folder} is no data folder of Hearth: it has no ${name}.`);
+      throw new BackupRefused(`${folder} is not a data folder of Hearth: it has no ${name}.`);
   }
   // SQLite accepts an empty file as a database, and its copy would look like a good backup.
   if (schemaVersionOf(join(folder, DATABASE_FILE)) === 0)
-    throw new BackupRefused(`${join(folder, DATABASE_FILE)} holds no data of Hearth.`);
+    throw new BackupRefused(`${join(folder, DATABASE_FILE)} has no data of Hearth.`);
   // The version that makes a backup of a newer folder could not restore it.
   refuseOtherFolder(folder);
   if (lstatSync(file, { throwIfNoEntry: false }))

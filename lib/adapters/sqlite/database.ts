@@ -327,13 +327,13 @@ const checkpointsAtRest = (used: DatabaseUsage, checkpoint: () => void): (() => 
 
 export const textOf = (row: DatabaseRow, column: string): string => {
   const value = row[column];
-  if (typeof value !== "string") throw new Bug(`column ${column} holds no text`);
+  if (typeof value !== "string") throw new Bug(`column ${column} is not a text`);
   return value;
 };
 
 export const numberOf = (row: DatabaseRow, column: string): number => {
   const value = row[column];
-  if (typeof value !== "number") throw new Bug(`column ${column} holds no number`);
+  if (typeof value !== "number") throw new Bug(`column ${column} is not a number`);
   return value;
 };
 

@@ -35,7 +35,9 @@ export const keepBackup = (
   options: Omit<BackupOptions, "file">,
 ): KeptBackup => {
   if (!existsSync(to) || !statSync(to).isDirectory())
-    throw new BackupRefused(`${to} is no folder. Make it, for the user of the host only.`);
+    throw new BackupRefused(
+      `${to} is not a folder. Create it so that only the user of the host can read it.`,
+    );
   removeLeft(to, options.takenAt);
   const file = join(to, nameAt(options.takenAt));
   backupFolder({ ...options, file });

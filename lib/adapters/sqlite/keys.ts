@@ -106,7 +106,7 @@ export const readKeys = (folder: string): HostKeys | null => {
   if (keys.success) return keys.data;
   const places = keys.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`);
   const wrong = places.join("; ").replace(/^: /, "");
-  throw new FolderRefused(`${path} holds no keys of Hearth (${wrong}). ${RESTORE}`);
+  throw new FolderRefused(`${path} does not have the keys of Hearth (${wrong}). ${RESTORE}`);
 };
 
 /** The parser's own error would contain the text. */

@@ -101,8 +101,9 @@ const readBackup = (file: string): Restored => {
     throw new BackupRefused(`${file} is a folder. Name a backup in it.`);
   return reading(file, file, (database) => {
     const { application_id: id } = idRow.parse(database.prepare("PRAGMA application_id").get());
-    if (id !== BACKUP_APPLICATION_ID) throw new BackupRefused(`${file} is no backup of Hearth.`);
-    if (!hasItsDigest(file)) throw new BackupRefused(`${file} is damaged: its digest is another.`);
+    if (id !== BACKUP_APPLICATION_ID) throw new BackupRefused(`${file} is not a backup of Hearth.`);
+    if (!hasItsDigest(file))
+      throw new BackupRefused(`${file} is damaged: its content does not match its digest.`);
     checkIntegrity(database, file);
     const about = aboutRow.parse(database.prepare("SELECT * FROM backup").get());
     return { version: about.hearth, takenAt: about.taken_at };
@@ -111,7 +112,7 @@ const readBackup = (file: string): Restored => {
 
 const notOurs = (file: string, cause: unknown): BackupRefused => {
   const why = String(cause).replaceAll(/\s+/g, " ");
-  return new BackupRefused(`${file} is damaged, or no backup of Hearth: ${why}`, { cause });
+  return new BackupRefused(`${file} is damaged, or not a backup of Hearth: ${why}`, { cause });
 };
 
 const reading = <T>(path: string, file: string, read: (database: DatabaseSync) => T): T => {
@@ -173,6 +174,8 @@ const checkStage = (stage: string, file: string): void => {
   try {
     loadOrCreateKeys(stage, true);
   } catch (error) {
-    throw new BackupRefused(`${file} is damaged: it holds no keys of Hearth.`, { cause: error });
+    throw new BackupRefused(`${file} is damaged: it does not have the keys of Hearth.`, {
+      cause: error,
+    });
   }
 };

@@ -153,7 +153,7 @@ const garbage = (
   answer: unknown,
   error: Garbage,
 ): Progress => {
-  const reason = `the provider ${provider} gave no answer to ${member} of ${name}: ${error.message}`;
+  const reason = `the provider ${provider} gave an invalid answer to ${member} of ${name}: ${error.message}`;
   const physicalResourceId = idIn(answer);
   return physicalResourceId === null || member !== "create"
     ? failedUnknown(call, reason)

@@ -28,7 +28,7 @@ export const readAddress = (text: string): EngineAddress => {
   const [, host, port] = /^(?:tcp|http):\/\/([^/:]+)(?::(\d+))?\/?$/.exec(text) ?? [];
   if (host !== undefined) return { host, port: port === undefined ? PORT_DEFAULT : Number(port) };
   throw new NoEngine(
-    `${text} is no address of Docker: a socket such as unix:///var/run/docker.sock is expected, or tcp://HOST:PORT.`,
+    `${text} is not an address of Docker. Give a socket such as unix:///var/run/docker.sock, or tcp://HOST:PORT.`,
   );
 };
 
@@ -49,7 +49,7 @@ const jsonFile = (path: string): unknown => {
 const contextName = ({ environment }: Surroundings, folder: string): string | null => {
   const config = z.safeParse(configSchema, jsonFile(join(folder, "config.json")));
   const named =
-    environment["DOCKER_CONTEXT"] ?? (config.success ? config.data.currentContext : undefined);
+    environment["DOCKER_CONTEXT"] || (config.success ? config.data.currentContext : undefined);
   return named === undefined || named === "" || named === "default" ? null : named;
 };
 
@@ -66,9 +66,9 @@ const usualSockets = ({ environment, home }: Surroundings): readonly string[] =>
   "/var/run/docker.sock",
   join(home, ".docker/run/docker.sock"),
   join(home, ".colima/default/docker.sock"),
-  ...(environment["XDG_RUNTIME_DIR"] === undefined
-    ? []
-    : [join(environment["XDG_RUNTIME_DIR"], "podman/podman.sock")]),
+  ...(environment["XDG_RUNTIME_DIR"]
+    ? [join(environment["XDG_RUNTIME_DIR"], "podman/podman.sock")]
+    : []),
   "/run/podman/podman.sock",
 ];
 
@@ -84,7 +84,7 @@ export const findEngine = (around: Surroundings): EngineAddress => {
   const { environment, home } = around;
   const host = environment["DOCKER_HOST"];
   if (host !== undefined && host !== "") return readAddress(host);
-  const folder = environment["DOCKER_CONFIG"] ?? join(home, ".docker");
+  const folder = environment["DOCKER_CONFIG"] || join(home, ".docker");
   const context = contextName(around, folder);
   if (context !== null) return contextAddress(folder, context);
   const sockets = usualSockets(around);

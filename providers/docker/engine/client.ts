@@ -74,7 +74,10 @@ export const readAnswer = <T>(schema: z.ZodMiniType<T>, answer: EngineAnswer): T
   if (!isSuccess(answer)) throw refusedBy(answer);
   const read = readValue(schema, parsed(answer.text));
   if ("value" in read) return read.value;
-  throw new EngineRefused(answer.status, `no answer of Docker's: ${read.wrong}`);
+  throw new EngineRefused(
+    answer.status,
+    `the answer does not have the form of Docker's API: ${read.wrong}`,
+  );
 };
 
 const pathOf = ({ path, query = {} }: EngineCall): string => {

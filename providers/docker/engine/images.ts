@@ -53,7 +53,7 @@ export const imagesOf = (engine: Engine): Images => {
   return {
     ensure: async (name) => {
       const path = pathOf(name);
-      if (path === null) return { state: "failed", why: `${name} is no name of an image` };
+      if (path === null) return { state: "failed", why: `${name} is not the name of an image` };
       const answer = await engine.ask({ method: "GET", path });
       if (answer.status !== NOT_FOUND) {
         readAnswer(z.object({ Id: z.string() }), answer);

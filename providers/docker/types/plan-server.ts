@@ -129,7 +129,7 @@ const mustHave = (
     : [
         {
           anyOf: CLOUD_INIT,
-          why: `the image ${image} has no cloud-init, and user_data is no script`,
+          why: `the image ${image} has no cloud-init, and user_data is not a script`,
         },
       ]),
 ];

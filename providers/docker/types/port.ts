@@ -137,7 +137,7 @@ const create = async (backEnd: BackEnd, call: Call): Promise<Answer> => {
   const isUsable = isHostIn(range, fixed) && numberOf(fixed) !== numberOf(gateway);
   return isUsable
     ? reserve(backEnd, call, network, [fixed])
-    : fail(`${fixed} is no free address of ${cidr}`);
+    : fail(`${fixed} is not a free address of ${cidr}`);
 };
 
 const check = async (backEnd: BackEnd, call: ObjectCall): Promise<Answer> => {

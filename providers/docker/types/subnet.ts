@@ -37,11 +37,11 @@ const refuseRange = (properties: JsonObject): RefusedProperty | null => {
   const cidr = textOf(properties["cidr"]);
   if (cidr === "") return null;
   const range = rangeOf(cidr);
-  if (range === null) return { property: "cidr", why: "it is no range of IPv4 addresses" };
+  if (range === null) return { property: "cidr", why: "it is not a range of IPv4 addresses" };
   const gateway = textOf(properties["gateway_ip"]);
   return gateway === "" || isHostIn(range, gateway)
     ? null
-    : { property: "gateway_ip", why: `it is no address of ${cidr}` };
+    : { property: "gateway_ip", why: `it is not an address of ${cidr}` };
 };
 
 export const refuseSubnet: Refuse = (properties) =>

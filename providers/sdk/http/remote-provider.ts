@@ -112,7 +112,7 @@ const describe = async (address: RemoteAddress, limitMs: number): Promise<Descri
     if ("value" in reply) return readDescription(reply.value);
   } catch (error) {
     if (!(error instanceof Garbage)) throw error;
-    throw new NoProvider(`its description is none: ${error.message}`, { cause: error });
+    throw new NoProvider(`its description cannot be read: ${error.message}`, { cause: error });
   }
   throw new AnswerLost("the provider is busy", 1);
 };

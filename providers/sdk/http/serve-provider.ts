@@ -68,7 +68,7 @@ const reply = async (
 };
 
 const checkSecrets = (secrets: readonly unknown[]): void => {
-  if (secrets.length === 0) throw new Error("secrets: there is none");
+  if (secrets.length === 0) throw new Error("secrets: must have at least one secret");
   for (const [at, secret] of secrets.entries()) {
     if (typeof secret === "string" && secret.length >= SECRET_CHARS_MIN) continue;
     throw new Error(`secrets.${at}: must be a text of at least ${SECRET_CHARS_MIN} characters`);

@@ -71,7 +71,7 @@ const parsed = (text: string): unknown => {
   try {
     return JSON.parse(text);
   } catch {
-    throw new Garbage("it is no JSON");
+    throw new Garbage("it is not JSON");
   }
 };
 

@@ -62,7 +62,9 @@ const invoke = (
 };
 
 const brokenBy = (member: Member, error: unknown): unknown =>
-  error instanceof Garbage ? new Broken(`${member} gave no answer: ${error.message}`) : error;
+  error instanceof Garbage
+    ? new Broken(`${member} gave an invalid answer: ${error.message}`)
+    : error;
 
 const read = (type: ProvidedType, { member, call }: OneCall, answer: unknown): Answer | null => {
   if (member === "find" && answer === null) return null;

@@ -20,5 +20,5 @@ it.each([
 ])("%s %s %s … ends with 2", async (...words) => {
   const { code, stderr } = await hearthHere(NOWHERE, ...words);
   expect(code).toBe(2);
-  expect(stderr).toMatch(/none.*(?:no such file|does not exist|is no environment)/);
+  expect(stderr).toMatch(/none.*(?:no such file|does not exist|is not an environment)/);
 });

@@ -13,7 +13,7 @@ it("an endpoint with a password in it is refused, without the password", async (
 
 it.each(["a\nb", "snow☃man"])("the token %j is refused", async (token) => {
   const { code, stderr } = await hearthHere(NOWHERE, "--token", token, "stack", "list");
-  expect([code, stderr]).toEqual([2, "--token is no token: it has odd characters"]);
+  expect([code, stderr]).toEqual([2, "--token has characters that an HTTP header cannot carry"]);
 });
 
 it("a file that is no plan is told from one that is", async () => {
@@ -22,7 +22,7 @@ it("a file that is no plan is told from one that is", async () => {
   writeFileSync(file, "heat_template_version: 2021-04-16\n");
   const { code, stderr } = await hearthHere(NOWHERE, "stack", "apply", file);
   rmSync(folder, { recursive: true });
-  expect([code, stderr]).toEqual([1, `${file}: it is no plan of stack update --out`]);
+  expect([code, stderr]).toEqual([1, `${file}: it is not a plan of stack update --out`]);
 });
 
 it.each([

@@ -165,6 +165,17 @@ describe("a profile", () => {
     expect(asked()).toEqual({ path: "/v1/demo/stacks", token: "mine" });
   });
 
+  it("also fills in what an empty variable leaves open", async () => {
+    for (const name of ["ENDPOINT", "PROJECT", "TOKEN", "PROFILE", "CA_FILE"]) {
+      vi.stubEnv(`HEARTH_${name}`, "");
+    }
+    expect([await run("stack", "list"), said]).toEqual([0, expect.any(String)]);
+    expect(asked()).toEqual({ path: "/v1/web/stacks", token: TOKEN });
+    // An option that a script gives empty is still a mistake.
+    expect(await run("--project", "", "stack", "list")).toBe(2);
+    expect(said).toContain("--project is empty");
+  });
+
   it("gives nothing to another endpoint", async () => {
     const other = await startFakeHeat();
     other.answerWith("GET /v1/demo/stacks", { stacks: [] });
@@ -182,6 +193,22 @@ describe("a profile", () => {
     writeFileSync(file(), `{"profiles": "${TOKEN}"}`);
     expect(await run("stack", "list")).toBe(2);
     expect(said).not.toContain(TOKEN);
+  });
+});
+
+describe("an empty variable without a profile", () => {
+  it("leaves an option its default", async () => {
+    vi.stubEnv("HEARTH_PROJECT", "");
+    vi.stubEnv("HEARTH_PROFILE", "");
+    vi.stubEnv("HEARTH_TOKEN", "");
+    expect(await run("--endpoint", heat.endpoint, "stack", "list")).toBe(0);
+    expect(heat.requests).toMatchObject([{ path: "/v1/demo/stacks", token: undefined }]);
+  });
+
+  it("names no project for a token", async () => {
+    vi.stubEnv("HEARTH_PROJECT", "");
+    expect(await run("token", "create", "--data", folder)).toBe(2);
+    expect(said).toContain("--project is missing: whose token is it?");
   });
 });
 

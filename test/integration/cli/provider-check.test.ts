@@ -161,8 +161,8 @@ describe("a broken variant fails exactly the cases whose promise it breaks", () 
       "return { size: length };",
     ]);
     expect(await failed(file)).toEqual({
-      life: expect.stringMatching(/^check gave no answer: state: /),
-      throttling: expect.stringMatching(/^check gave no answer: state: /),
+      life: expect.stringMatching(/^check gave an invalid answer: state: /),
+      throttling: expect.stringMatching(/^check gave an invalid answer: state: /),
     });
   });
 

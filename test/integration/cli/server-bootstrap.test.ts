@@ -100,7 +100,7 @@ describe("server bootstrap", () => {
     const { code, stderr } = await bootstrap("other");
     expect([code, stderr]).toEqual([
       1,
-      "ERROR: other has no metadata URL, its status is CREATE_COMPLETE. It is no server, or not ready yet.\n",
+      "ERROR: other has no metadata URL, its status is CREATE_COMPLETE. It is not a server, or not ready yet.\n",
     ]);
     expect((await bootstrap("absent")).stderr).toBe(
       "ERROR: The Resource (absent) could not be found in Stack app.\n",

@@ -175,7 +175,7 @@ describe("a backup", () => {
     const none = await backup("other", "nothing");
     expect(none.code).toBe(1);
     expect(none.stderr).toMatch(
-      /^ERROR: .*nothing is no data folder of Hearth: it has no hearth.db.\n$/,
+      /^ERROR: .*nothing is not a data folder of Hearth: it has no hearth.db.\n$/,
     );
     symlinkSync(path("nowhere"), path("link"));
     expect((await backup("link")).stderr).toMatch(/^ERROR: .*link is there already.\n$/);
@@ -191,7 +191,7 @@ describe("a backup", () => {
     const { code, stderr } = await backup("empty");
     expect({ code, stderr }).toEqual({
       code: 1,
-      stderr: `ERROR: ${path("data/hearth.db")} holds no data of Hearth.\n`,
+      stderr: `ERROR: ${path("data/hearth.db")} has no data of Hearth.\n`,
     });
     expect(readdirSync(folder)).toEqual(["backup", "data"]);
   });
@@ -300,7 +300,9 @@ describe("hearth restore", () => {
     const { code, stderr } = await restore();
     expect({ code, stderr }).toEqual({
       code: 1,
-      stderr: expect.stringMatching(/^ERROR: .*backup is damaged, or no backup of Hearth: .*\n$/),
+      stderr: expect.stringMatching(
+        /^ERROR: .*backup is damaged, or not a backup of Hearth: .*\n$/,
+      ),
     });
     expect(readdirSync(path("restored"))).toEqual([]);
   });
@@ -341,9 +343,9 @@ describe("hearth restore", () => {
       path("text"),
       "this is not a database, and long enough to have a header ".repeat(4),
     );
-    await refused("text", /no backup of Hearth/);
+    await refused("text", /not a backup of Hearth/);
     cpSync(path("data/hearth.db"), path("database"));
-    await refused("database", /no backup of Hearth/);
+    await refused("database", /not a backup of Hearth/);
     const whole = readFileSync(path("backup"));
     writeFileSync(path("cut"), whole.subarray(0, whole.length / 2));
     await refused("cut", /damaged/);

@@ -85,7 +85,7 @@ describe("hearth backup --to FOLDER --keep N", () => {
       "--data",
       data,
     );
-    expect(gone).toMatchObject({ code: 1, stderr: expect.stringMatching(/is no folder/) });
+    expect(gone).toMatchObject({ code: 1, stderr: expect.stringMatching(/is not a folder/) });
   });
 
   it("refuses options that do not go together, and a damaged file", async () => {

@@ -79,6 +79,7 @@ describe("the listener of metrics", () => {
     for (const secret of [PROJECT, NAME, token, folder]) expect(text).not.toContain(secret);
     const now = Date.now() / 1_000;
     expect(samples.get(`hearth_build_info{version="${manifest.version}"}`)).toBe(1);
+    expect(text).toContain("waiting. 0 if no message is due.\n");
     expect(samples.get("hearth_ready")).toBe(1);
     expect(samples.get("hearth_storage_up")).toBe(1);
     expect(samples.get('hearth_http_requests_total{listener="api",code="401"}')).toBe(1);

@@ -94,7 +94,7 @@ describe("keys rotate", () => {
   it("says in one sentence why it cannot", async () => {
     const empty = join(folder, "none");
     const { code, stderr } = await hearth(host.url, "keys", "rotate", "--data", empty);
-    const text = `ERROR: ${empty} is no data folder with keys. "hearth serve" makes one.\n`;
+    const text = `ERROR: ${empty} is not a data folder with keys. "hearth serve" makes one.\n`;
     expect([code, stderr]).toEqual([1, text]);
   });
 });

@@ -83,7 +83,7 @@ describe("a data folder of which a part is missing", () => {
     for (const text of ["", "{", '{"signing":[]}']) {
       writeFileSync(at("keys.json"), text);
       const told = await refusal();
-      expect(told).toContain(`${at("keys.json")} holds no keys of Hearth (`);
+      expect(told).toContain(`${at("keys.json")} does not have the keys of Hearth (`);
       expect(told).toContain(RESTORE);
     }
     rmSync(at("keys.json"));
@@ -186,7 +186,7 @@ describe("a data folder that cannot be used", () => {
     await engine.stop();
     expect(elsewhere).toMatchObject({
       code: 1,
-      stderr: `ERROR: ${FOREIGN} is no address of this machine. Give it one: ip address add ${FOREIGN}/32 dev lo\n`,
+      stderr: `ERROR: ${FOREIGN} is not an address of this machine. Give it one: ip address add ${FOREIGN}/32 dev lo\n`,
     });
     expect(lost).toMatchObject({
       code: 1,
@@ -199,7 +199,7 @@ describe("a data folder that cannot be used", () => {
     writeFileSync(at("keys.json"), "{");
     const { code, stdout, stderr } = await hearth("", "serve", "--port", "0", "--data", folder);
     expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
-    expect(stderr).toMatch(/^ERROR: .*keys.json holds no keys of Hearth \(.*\)\. .*\n$/);
+    expect(stderr).toMatch(/^ERROR: .*keys.json does not have the keys of Hearth \(.*\)\. .*\n$/);
   });
 });
 

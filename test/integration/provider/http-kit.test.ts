@@ -120,7 +120,7 @@ const crashPython = async (program: string): Promise<readonly CaseResult[]> => {
 
 describe("a server", () => {
   it.each([
-    ["without a secret", "[]", "secrets: there is none"],
+    ["without a secret", "[]", "secrets: must have at least one secret"],
     [
       "with a secret that is none",
       `["${SECRET}", null]`,
@@ -166,7 +166,7 @@ describe("a module that is served", () => {
     expect(await hearth("", ...check)).toEqual({
       code: 2,
       stdout: "",
-      stderr: `ERROR: The plug-in ${url} cannot be used: there is no secret for it. Name a file with --plugin-secrets.\n`,
+      stderr: `ERROR: The plug-in ${url} cannot be used: it has no secret. Name a file with --plugin-secrets that has one.\n`,
     });
   });
 });

@@ -80,7 +80,7 @@ const HEALED: readonly Fault[] = [
 
 /** These answers break the protocol, so only the user can say what was done. */
 const SPOILED: readonly [Fault, string][] = [
-  ["html", "it is no JSON"],
+  ["html", "it is not JSON"],
   ["huge", "it is larger than 4194304 bytes"],
   ["redirect", "HTTP status 307"],
   ["wrong signature", "HTTP status 401, wrong_signature"],
@@ -123,7 +123,7 @@ describe.each<TokenPolicy>(["kept", "searchable"])("a provider whose tokens are 
     expect(await waitForStack(url, "app")).toBe("CREATE_FAILED");
     const reason = await reasonOf(url);
     expect(reason).toContain(
-      `counted gave no answer to create of ${COUNTED}: ${text}. The call may`,
+      `counted gave an invalid answer to create of ${COUNTED}: ${text}. The call may`,
     );
     expect(reason).not.toContain(SECRET);
     expect(between.requests.some((line) => line.includes("elsewhere"))).toBe(false);

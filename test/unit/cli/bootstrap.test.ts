@@ -7,6 +7,7 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
@@ -69,20 +70,29 @@ describe("server bootstrap", () => {
     expect([status, stderr.split("\n")[0]]).toEqual([2, "--metadata-url and --root are needed"]);
   });
 
-  it.each([
-    ["an image tells of no boot", {}, []],
-    ["a folder that is a machine does", { BOOTS: "yes" }, ["begun", "installed"]],
-  ])("laid out as %s, whose URL is on no command line", async (_, more, told) => {
-    const curl = join(root, "curl");
+  /** PATH with every program of this machine, but for curl and wget one of them as a spy. */
+  const pathWith = (client: string): string => {
+    const folder = join(root, "programs");
+    mkdirSync(folder);
+    for (const name of readdirSync("/usr/bin")) {
+      if (name !== "curl" && name !== "wget") symlinkSync(`/usr/bin/${name}`, join(folder, name));
+    }
     const spy = `#!/bin/sh\necho "$@" >> '${root}/words'; cat >> '${root}/asked'\n`;
-    writeFileSync(curl, spy, { mode: 0o755 });
-    const PATH = `${root}:${process.env["PATH"] ?? ""}`;
-    const env = { PATH, DESTDIR: root, ...more };
+    writeFileSync(join(folder, client), spy, { mode: 0o755 });
+    return folder;
+  };
+
+  it.each([
+    ["an image tells of no boot", "curl", {}, []],
+    ["a folder that is a machine does", "curl", { BOOTS: "yes" }, ["begun", "installed"]],
+    ["a machine without curl does", "wget", { BOOTS: "yes" }, ["begun", "installed"]],
+  ])("laid out as %s, whose URL is on no command line", async (_, client, more, told) => {
+    const env = { PATH: pathWith(client), DESTDIR: root, ...more };
     expect(spawnSync("sh", { input: await script(), env, encoding: "utf8" }).status).toBe(0);
     const asked = existsSync(join(root, "asked")) ? laidOut("asked") : "";
     expect([...asked.matchAll(/&boot=(\w+)/g)].map(([, step]) => step)).toEqual(told);
     const words = existsSync(join(root, "words")) ? laidOut("words") : "";
-    expect(words).not.toContain("boot=");
+    expect(words).not.toMatch(/boot=|sig=/);
   });
 
   it("lets scripts be root only on request", async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { openNestedPaths } from "#client/nested-paths.ts";
+import { NESTED_LEVELS_MAX, openNestedPaths } from "#client/nested-paths.ts";
 import { EventShape, ResourceShape, type WireEvent } from "#client/wire.ts";
+import { NESTED_DEPTH_MAX } from "#lib/stack/limits.ts";
 
 const TOP = { id: "id-top" };
 const hrefOf = (stack: string): string => `http://hearth.test/v1/demo/stacks/${stack}/id-${stack}`;
@@ -24,6 +25,10 @@ const events = [
   event("top-web-1-disk-2", "part", "top-web-1-disk-2-part-3"),
   event("top", "web", "id-top-web-1", "COMPLETE"),
 ];
+
+it("lists ask for more levels than a host nests", () => {
+  expect(NESTED_LEVELS_MAX).toBeGreaterThan(NESTED_DEPTH_MAX);
+});
 
 describe("the events of nested stacks", () => {
   it("have the path of the resource; a stack's own event has the path of its resource", () => {

@@ -59,6 +59,24 @@ describe("without an address", () => {
     );
   });
 
+  it("takes an empty variable for one that is not set", () => {
+    writeContext("colima", "unix:///colima.sock");
+    writeFileSync(join(home, ".docker/config.json"), '{"currentContext":"colima"}');
+    const environment = { DOCKER_HOST: "", DOCKER_CONTEXT: "", DOCKER_CONFIG: "" };
+    expect(findEngine({ environment, home })).toEqual({ socketPath: "/colima.sock" });
+  });
+
+  it("looks for no socket in the working folder if XDG_RUNTIME_DIR is empty", () => {
+    const found = (): string => {
+      try {
+        return JSON.stringify(findEngine({ environment: { XDG_RUNTIME_DIR: "" }, home }));
+      } catch (error) {
+        return String(error);
+      }
+    };
+    expect(found()).not.toMatch(/(?<!\/)podman\/podman\.sock/);
+  });
+
   it("finds the socket of a user's Podman", async () => {
     const folder = join(home, "podman");
     mkdirSync(folder);

@@ -81,8 +81,8 @@ describe("an answer", () => {
     [500, '{"message":"no space left"}', "no space left"],
     [502, "<html>", "<html>"],
     [404, "", "status 404"],
-    [200, "[]", "no answer of Docker's"],
-    [200, "{", "no answer of Docker's"],
+    [200, "[]", "the answer does not have the form of Docker's API: "],
+    [200, "{", "the answer does not have the form of Docker's API: "],
   ])("with status %i and %s is refused", (status, text, message) => {
     const read = () => readAnswer(schema, { status, text });
     expect(read).toThrow(EngineRefused);

@@ -123,7 +123,7 @@ describe("a file", () => {
       () => plugin('export default { provider: 1, name: "my files", types: {} }'),
       "name: must have 1 to 100 letters, digits and the signs _ @ . / -.",
     ],
-    ["has no types", () => typed(""), "types: there is none."],
+    ["has no types", () => typed(""), "types: must have at least one resource type."],
     ["has a bad name", () => typed(`"Thing": { ${BODY} }`), /^types\.Thing: a type has a name/],
     [
       "has no create",

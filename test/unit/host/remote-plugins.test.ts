@@ -41,8 +41,8 @@ describe("an address", () => {
     ["http://192.0.2.1:8700", /plain HTTP is only for this machine/],
     ["https://user:word@files.example", /has a user, a query or a fragment/],
     ["https://files.example/?key=1", /has a user, a query or a fragment/],
-    ["https://other.example", /there is no secret for it/],
-    ["https://", /is no URL/],
+    ["https://other.example", /it has no secret/],
+    ["https://", /is not a URL/],
   ])("may not be %s", (source, why) => {
     const access = accessTo("https://files.example");
     expect(() => remoteAddress(source, access)).toThrow(why);
@@ -107,9 +107,9 @@ describe("a server", () => {
   const describing = (types: object): string => JSON.stringify({ protocol: 1, name: "p", types });
 
   it.each([
-    ["<html>", /its description is none: it is no JSON\.$/],
+    ["<html>", /its description cannot be read: it is not JSON\.$/],
     ['{"protocol":3}', /protocol: must be the version of the protocol, which is 1 or 2\.$/],
-    [describing({}), /types: there is none\.$/],
+    [describing({}), /types: must have at least one resource type\.$/],
     [describing({ Thing: TYPE }), /types\.Thing: a type has a name such as My::File\.$/],
     [describing({ "My::A": { ...TYPE, tokens: "searchable" } }), /types\.My::A\.find: /],
     [describing({ "My::A": { ...TYPE, functions: ["create"] } }), /types\.My::A\.functions\.0: /],
@@ -120,8 +120,8 @@ describe("a server", () => {
   });
 
   it.each([
-    [401, /its description is none: HTTP status 401, wrong_signature\.$/],
-    [302, /its description is none: HTTP status 302, wrong_signature\.$/],
+    [401, /its description cannot be read: HTTP status 401, wrong_signature\.$/],
+    [302, /its description cannot be read: HTTP status 302, wrong_signature\.$/],
     [500, /HTTP status 500, wrong_signature\.$/],
     [429, /the provider is busy\.$/],
   ])("is refused for the status %i", async (status, why) => {

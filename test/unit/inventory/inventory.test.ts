@@ -48,7 +48,7 @@ describe("an inventory", () => {
       "machines[0].addresses.storage: must be an IP address, or a list of them",
     ],
     [{ machines: [{ ...machine, groups: [""] }] }, "machines[0].groups[0]: must not be empty"],
-    [{ machines: [machine, machine] }, "machines[1].name: web-1 is there twice"],
+    [{ machines: [machine, machine] }, "machines[1].name: two machines have the name web-1"],
     [{ machines: [], servers: [{ server: "a" }] }, "servers[0]: needs machine, group or labels"],
   ])("that is wrong is told with its place: %j", (value, fault) => {
     expect(faultOf(value)).toBe(fault);

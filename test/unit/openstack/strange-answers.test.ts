@@ -1,5 +1,7 @@
 /** Answers that a proxy gives in OpenStack's place, or that are cut off. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import * as z from "zod/mini";
+import { readAnswer, readMade, TryAgain } from "#providers/openstack/cloud.ts";
 import { callOf } from "../../contract/provider-call.ts";
 import { make } from "../../contract/spoilt-operations.ts";
 import { all } from "../../openstack/double/state.ts";
@@ -39,6 +41,21 @@ describe("a creation whose answer cannot be read", () => {
     const answer = await make(type, callOf("page", { properties }));
     expect(answer).toMatchObject({ state: "finished" });
     expect(all(stage.double.state, collection).size).toBe(before + 1);
+  });
+});
+
+describe("an answer of another form", () => {
+  const page = { status: 200, body: { id: 1 } };
+  const schema = z.object({ id: z.string() });
+  const WHY = "does not have the form of OpenStack's API";
+
+  it("is refused with what is wrong in it", () => {
+    expect(() => readAnswer(schema, page)).toThrow(`the answer ${WHY}: id: `);
+  });
+
+  it("leaves open what a creation has made", () => {
+    expect(() => readMade(schema, page)).toThrow(TryAgain);
+    expect(() => readMade(schema, page)).toThrow(`the answer to a creation ${WHY}`);
   });
 });
 

@@ -219,13 +219,18 @@ describe("garbage", () => {
   const circle: unknown[] = [];
   circle.push(circle);
   const cases: readonly [string, OperationAction, unknown, RegExp][] = [
-    ["nothing", "CREATE", undefined, /gave no answer to create of My::Thing: /],
+    ["nothing", "CREATE", undefined, /gave an invalid answer to create of My::Thing: /],
     ["an unknown state", "CREATE", { state: "done" }, /: state: /],
     ["no physical id", "CREATE", { state: "finished" }, /: physicalId: CREATE must give one/],
     ["an unknown member", "UPDATE", { state: "finished", id: 1 }, /answer to update .*"id"/],
     ["an unknown attribute", "CHECK", { state: "finished", attributes: { x: 1 } }, /attributes\.x/],
     ["a function", "UPDATE", { state: "finished", attributes: { url: () => 1 } }, /attributes/],
-    ["a circle", "UPDATE", { state: "finished", attributes: { url: circle } }, /it is no JSON/],
+    [
+      "a circle",
+      "UPDATE",
+      { state: "finished", attributes: { url: circle } },
+      /it cannot be written as JSON/,
+    ],
     ["a wait without poll", "CREATE", WAITING, /the type has no poll/],
     ["a state of another action", "DELETE", { state: "replace" }, /DELETE cannot answer "replace"/],
   ];
@@ -242,7 +247,7 @@ describe("garbage", () => {
   it.each([
     [250, /it nests more than 200 levels/],
     [2_500, /it nests more than 200 levels/],
-    [100_000, /it is no JSON/],
+    [100_000, /it cannot be written as JSON/],
   ])("is an answer that nests %i levels", async (levels, why) => {
     const url: Json = JSON.parse("[".repeat(levels) + "]".repeat(levels));
     const answer = { state: "finished", physicalId: "thing-7", attributes: { url } };

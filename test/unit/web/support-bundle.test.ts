@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { openClient } from "#client/client.ts";
+import { NESTED_LEVELS_MAX } from "#client/nested-paths.ts";
 import { parseJson } from "#lib/json.ts";
 import { openPageApi } from "../../../apps/console/playground/page-api.ts";
 import { PAGE_URL } from "../../../apps/console/playground/page-engine.ts";
@@ -29,6 +30,20 @@ const TEMPLATE = JSON.stringify({
 const send = async (path: string, body: unknown): Promise<void> => {
   await fetch(`${PAGE_URL}${path}`, { method: "POST", body: JSON.stringify(body) });
 };
+
+it("asks for nested stacks however deep they are", async () => {
+  const asked: string[] = [];
+  const listening: typeof fetch = (input, init) => {
+    asked.push(input);
+    return fetch(input, init);
+  };
+  const heard = openClient({ endpoint: PAGE_URL, project: "p", fetch: listening });
+  const template = JSON.stringify({ heat_template_version: "2018-08-31" });
+  const stack = await apply(client, null, { name: "deep", template, parameters: new Map() });
+  await supportBundle(heard, stack, new Date(0));
+  const depths = asked.flatMap((url) => new URL(url).searchParams.get("nested_depth") ?? []);
+  expect(depths).toEqual(Array(2).fill(String(NESTED_LEVELS_MAX)));
+});
 
 it("tells what failed and why, and holds no value of the template", async () => {
   const stack = await apply(client, null, {

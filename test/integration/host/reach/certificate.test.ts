@@ -129,10 +129,10 @@ describe("files that hold no certificate", () => {
       `--tls-key ${certFile}/key cannot be read: there is no such file.`,
     );
     await expect(start({ certFile: keyFile, keyFile })).rejects.toThrow(
-      `--tls-cert ${keyFile} is no certificate in PEM format.`,
+      `--tls-cert ${keyFile} is not a certificate in PEM format.`,
     );
     await expect(start({ certFile, keyFile: certFile })).rejects.toThrow(
-      `--tls-key ${certFile} is no key in PEM format that fits ${certFile}.`,
+      `--tls-key ${certFile} is not a key in PEM format that fits ${certFile}.`,
     );
   });
 
@@ -147,7 +147,7 @@ describe("files that hold no certificate", () => {
     };
     const missing = `ERROR: --tls-cert ${folder}/none cannot be read: there is no such file.\n`;
     expect(await said(join(folder, "none"), keyFile)).toEqual([2, "", missing]);
-    const noKey = `ERROR: --tls-key ${certFile} is no key in PEM format that fits ${certFile}.\n`;
+    const noKey = `ERROR: --tls-key ${certFile} is not a key in PEM format that fits ${certFile}.\n`;
     expect(await said(certFile, certFile)).toEqual([2, "", noKey]);
   });
 });
