@@ -136,6 +136,9 @@ const answerFile = (file: ServedFile, { path, headers }: ConsoleRequest): APIGat
   return { statusCode: 200, headers: answer, body, isBase64Encoded: true };
 };
 
+export const notFound = (): APIGatewayProxyResult =>
+  proxyResult(faultResponse(404, "HTTPNotFound"));
+
 type Answering = (request: ConsoleRequest) => APIGatewayProxyResult;
 
 type Served = ReadonlyMap<string, ServedFile>;
@@ -151,7 +154,11 @@ const servedFiles = (files: ConsoleFiles): Served => {
   ]);
 };
 
-export const openConsole = (read: () => ConsoleFiles | null): Answering => {
+/** A host in a clone that nobody has built says what to run. */
+const notBuilt = (): APIGatewayProxyResult => page(503, NOT_BUILT);
+
+/** `whenMissing` answers for all files if there are none. */
+export const openConsole = (read: () => ConsoleFiles | null, whenMissing = notBuilt): Answering => {
   // The files are read at the first request, because most hosts are never asked for the console.
   let served: Served | null = null;
   const findFiles = (): Served | null => {
@@ -167,9 +174,9 @@ export const openConsole = (read: () => ConsoleFiles | null): Answering => {
       return proxyResult(faultResponse(405, "HTTPMethodNotAllowed", undefined, allow));
     }
     const files = findFiles();
-    if (files === null) return page(503, NOT_BUILT);
+    if (files === null) return whenMissing();
     const file = files.get(path);
-    if (file === undefined) return proxyResult(faultResponse(404, "HTTPNotFound"));
+    if (file === undefined) return notFound();
     return answerFile(file, request);
   };
 };

@@ -1,13 +1,14 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from "aws-lambda";
-import { CONSOLE_PREFIX, openConsole } from "./answer-console.ts";
+import { CONSOLE_PREFIX, notFound, openConsole } from "./answer-console.ts";
 import type { ConsoleFiles } from "./files-in.ts";
 
 /**
  * The handler uses the path parameter, because an event's path may begin with a stage or with an
- * operator's base path mapping.
+ * operator's base path mapping. A deployment without the console answers 404, because the alarms
+ * would count another answer as an error.
  */
 export const handler = (read: () => ConsoleFiles | null) => {
-  const answer = openConsole(read);
+  const answer = openConsole(read, notFound);
   return async ({
     httpMethod: method,
     pathParameters,

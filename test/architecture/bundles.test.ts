@@ -21,6 +21,7 @@ import * as errors from "#lib/errors.ts";
 import { TABLES_FILE } from "#providers/cloud-control/tables/packed-tables.ts";
 import { WITH_AWS_TYPES } from "../../infra/aws-types-files.ts";
 import { BUNDLING, NODE_OPTIONS } from "../../infra/bundling.ts";
+import { CONSOLE_FILES } from "../../infra/console-bundle.ts";
 
 const BUILD_MS_MAX = 120_000;
 /** The largest bundle has 1.98 MB and its map 3.00 MB: the limit catches a heavy new package. */
@@ -123,5 +124,13 @@ describe("a function's bundle", { timeout: BUILD_MS_MAX }, () => {
     );
     expect(expected).toMatchObject({ RetryLater: "RetryLater", Bug: "Bug" });
     expect(names).toEqual(expected);
+  });
+});
+
+describe("the console beside its function's bundle", () => {
+  it("is built by the clone, and is missing where the clone has none", () => {
+    const commands = (root: string) => CONSOLE_FILES.afterBundling(root, "/bundle").join(" ");
+    expect(commands(ROOT)).toContain('build -- web "/bundle/console"');
+    expect(commands(folder)).toBe("");
   });
 });

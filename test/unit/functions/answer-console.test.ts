@@ -90,14 +90,18 @@ describe("the console's files", () => {
 });
 
 describe("the console's function", () => {
-  const ask = (proxy: string, headers: Readonly<Record<string, string>> = {}) => {
+  const ask = (
+    proxy: string,
+    headers: Readonly<Record<string, string>> = {},
+    read: () => typeof FILES | null = () => FILES,
+  ) => {
     const request = { method: "GET", path: `/stage/console/${proxy}`, headers, body: null };
     const event = proxyEvent({
       ...request,
       search: new URLSearchParams(),
       pathParameters: { proxy },
     });
-    return consoleHandler(() => FILES)(event);
+    return consoleHandler(read)(event);
   };
 
   it("serves the page and its files, whatever the address before them", async () => {
@@ -107,5 +111,9 @@ describe("the console's function", () => {
     const script = await ask("assets/a-1.js", { "Accept-Encoding": "br" });
     expect(script.headers).toMatchObject({ "Content-Encoding": "br" });
     expect((await ask("nothing.js")).statusCode).toBe(404);
+  });
+
+  it("has no page and no error of its own where the core was deployed alone", async () => {
+    expect((await ask("index.html", {}, () => null)).statusCode).toBe(404);
   });
 });
