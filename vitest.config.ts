@@ -43,7 +43,7 @@ const STARTS_HEARTH = ["contract", "integration", "pages"];
 const SHARES_MODULES = ["unit", "contract", "integration", "architecture"];
 
 /** They search or break the engine for minutes. `npm run lane -- proof` plays them. */
-const PROOF = [
+export const PROOF = [
   "test/prove/**/*.test.ts",
   "test/simulation/{health,mutants,random}/*.test.ts",
   "test/simulation/directed/{crash,race}-*.test.ts",
@@ -66,7 +66,7 @@ const folder = (name: string): Files => ({
 });
 
 /** The time of a test only ends what hangs: a busy machine must not reach it. */
-const project = (name: string, testTimeoutMs = 60_000, files = folder(name)) => ({
+export const project = (name: string, testTimeoutMs = 60_000, files = folder(name)) => ({
   test: {
     name,
     ...files,

@@ -33,9 +33,12 @@ const paths = (): readonly string[] =>
     : globSync("{*,.ci/*,.*.cjs,*/**/*}", { cwd: ROOT, exclude: [...ignored()] });
 
 /** A file that git still lists but that has been deleted is left out. */
+export const repositoryPaths = (): readonly string[] =>
+  paths().filter((path) => path !== "" && existsSync(join(ROOT, path)));
+
 export const repositoryFiles = (): readonly TextFile[] =>
-  paths()
-    .filter((path) => TEXT.test(path) && !GENERATED.has(path) && existsSync(join(ROOT, path)))
+  repositoryPaths()
+    .filter((path) => TEXT.test(path) && !GENERATED.has(path))
     .map((path) => ({ path, text: readFileSync(join(ROOT, path), "utf8") }));
 
 export const commitSubjects = (base: string): readonly string[] | null => {

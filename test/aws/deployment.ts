@@ -29,6 +29,8 @@ export interface Target {
   readonly endpoint: string;
   readonly certificate?: string;
   readonly folder: string;
+  /** The clone that is deployed. Absent: this one. */
+  readonly root?: string;
 }
 
 export interface Deployment extends Target {
@@ -53,14 +55,14 @@ const trustOf = (program: string, certificate: string): Readonly<Record<string, 
   program === CDK ? { NODE_TLS_REJECT_UNAUTHORIZED: "0" } : { NODE_EXTRA_CA_CERTS: certificate };
 
 const command = async (
-  { endpoint, folder, certificate }: Target,
+  { endpoint, folder, certificate, root = ROOT }: Target,
   program: string,
   args: readonly string[],
 ): Promise<string> => {
   const log = createWriteStream(join(folder, "commands.log"), { flags: "a" });
   log.write(`\n$ ${program} ${args.join(" ")}\n`);
   const child = spawn(process.execPath, [join(ROOT, program), ...args], {
-    cwd: ROOT,
+    cwd: root,
     stdio: ["ignore", "pipe", "pipe"],
     env: {
       ...process.env,

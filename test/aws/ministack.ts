@@ -81,6 +81,12 @@ export const startMinistack = async (venv: string, folder: string): Promise<Emul
       AWS_SECRET_ACCESS_KEY: "test",
     },
   });
+  /** A lane may end at once, as by a signal. Then nothing of the emulator may stay. */
+  const end = (): void => {
+    child.kill("SIGKILL");
+    for (const { pid } of workersIn(workers)) endProcess(pid);
+  };
+  process.once("exit", end);
   await eventually("MiniStack answers", START_MS_MAX, async () => {
     if (strict) trust(certificate);
     if (child.exitCode !== null) throw new Error(`MiniStack ended with ${child.exitCode}`);
@@ -103,6 +109,7 @@ export const startMinistack = async (venv: string, folder: string): Promise<Emul
     failedStarts: () => readFileSync(logFile, "utf8").match(/^start \d of .* failed .*$/gm) ?? [],
     stop: async () => {
       await stop(child, workers);
+      process.off("exit", end);
       wire?.close();
     },
   };

@@ -11,6 +11,7 @@ export const PROGRAMS: Readonly<Record<string, Readonly<Record<string, readonly 
     clients: ["node test/clients/clients.ts"],
     cloud: ["node test/aws/aws.ts"],
     "cloud-control": ["HEARTH_LOG=silent node test/cloud-control/cloud-control.ts"],
+    core: ["node test/core/core.ts"],
     crash: ["node test/crash/crash.ts"],
     decade: [
       "HEARTH_LOG=off node test/prove/prove.ts --states 0 --runs 0 --groups 0 --deployments 0",
