@@ -59,9 +59,9 @@ describe("a test of the core", () => {
 
   it("may name places outside of the repository, and the repository as a whole", () => {
     const { tests } = partsWith({
-      "test/unit/a.test.ts":
-        'resolve(import.meta.dirname, "../../../shared"); new URL("../..", import.meta.url);',
+      "test/unit/deep/a.test.ts":
+        'resolve(import.meta.dirname, "../../../../shared"); new URL("../../..", import.meta.url);',
     });
-    expect(tests).toEqual(["test/unit/a.test.ts"]);
+    expect(tests).toEqual(["test/unit/deep/a.test.ts"]);
   });
 });
