@@ -1,11 +1,14 @@
 /** Attributes of nested stacks that have no value, because an output below cannot be resolved. */
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
 import { mapOf } from "#lib/json-map.ts";
-import { attributeLabel } from "./attribute-label.ts";
+import { attributeLabel, BY_LABEL } from "./attribute-label.ts";
 import { member } from "./json-shape.ts";
 
 /** The attribute that holds the errors, by attribute or label. No reader sees it as one. */
 export const ERRORS = "Hearth::errors";
+
+/** Whether the key holds something that Hearth keeps beside the attributes. */
+export const isHeld = (key: Json): boolean => key === ERRORS || key === BY_LABEL;
 
 /** By attribute, or by the label of a path that has a value of its own. */
 export type AttributeErrors = ReadonlyMap<string, string>;
