@@ -33,7 +33,7 @@ export const refuseKeyPair: Refuse = (properties) =>
   (properties["type"] === "x509" ? { property: "type", why: "EC2 takes ssh keys only" } : null);
 
 /** Null: EC2 does not know it, or not yet. */
-const keyOf = async (
+export const keyOf = async (
   { ec2 }: Ec2Account,
   name: string,
   signal: AbortSignal,
