@@ -95,7 +95,7 @@ describe("get_attr", () => {
     for (const [key, name] of [
       [BY_LABEL, "ip"],
       [ERRORS, "id"],
-    ]) {
+    ] as const) {
       expect(evaluate({ get_attr: ["group", key] }, { resource })).toBeNull();
       expect(evaluate({ get_attr: ["group", key, name] }, { resource })).toBeNull();
       expect(failureOf(() => evaluate({ get_attr: ["other", key] }, { resource }))?.code).toBe(
