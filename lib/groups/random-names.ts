@@ -3,7 +3,7 @@
  * from what an operation has read. So a repetition of the operation makes the same names.
  */
 import { assert } from "#lib/errors.ts";
-import { compareTexts } from "#lib/template/python-order.ts";
+import { compareTexts } from "#lib/python/order.ts";
 
 const NAME_CHARS = 12;
 const BITS_PER_CHAR = 5n;

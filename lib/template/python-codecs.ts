@@ -1,6 +1,6 @@
 /** Python's errors for characters that an encoding lacks. */
 import { validationFailed } from "#lib/errors.ts";
-import { numericEscape } from "./python-escapes.ts";
+import { numericEscape } from "#lib/python/escapes.ts";
 
 /** Throws for the first characters that match. Python counts characters, not UTF-16 units. */
 const refuse = (text: string, pattern: RegExp, codec: string, reason: string): void => {

@@ -1,6 +1,6 @@
 /** Python's str() and repr() of values, which `str()` and errors show. */
 
-import { reprText } from "#lib/template/python-escapes.ts";
+import { reprText } from "#lib/python/escapes.ts";
 import { floatText } from "./numbers.ts";
 import { Collection, Dictionary, Regex, Sequence, typeOf, type Value } from "./values.ts";
 

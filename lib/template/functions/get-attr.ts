@@ -2,10 +2,10 @@
 import { RequestError } from "#lib/errors.ts";
 import type { Json } from "#lib/json.ts";
 import { mapOf } from "#lib/json-map.ts";
+import { lengthOf } from "#lib/python/order.ts";
 import { firstError, isHeld, pathError } from "../attribute-errors.ts";
 import { labelledValue } from "../attribute-label.ts";
 import { characterAt, isCollection, isEmpty, isJsonArray, member } from "../json-shape.ts";
-import { lengthOf } from "../python-order.ts";
 import { itemsOf } from "../python-sequence.ts";
 import { RAW_ATTRIBUTE, type ResourceReference, referenceTo } from "../scope.ts";
 import { ANY, argument, optional, row, rowWithRest, TEXT, takesWritten } from "./arguments.ts";

@@ -1,4 +1,5 @@
 /** Texts. Positions count characters, as Python does. */
+import { isSpace } from "#lib/python/spaces.ts";
 import {
   type Call,
   type Definition,
@@ -51,21 +52,9 @@ const PREFIXES = rest(text("prefixes"));
 const SUFFIXES = rest(text("suffixes"));
 const ANYTHING = anything("arg");
 
-/** Python's white space has five separators more than JavaScript's, and no byte order mark. */
-const MORE_SPACES: ReadonlySet<string> = new Set([
-  "\u001c",
-  "\u001d",
-  "\u001e",
-  "\u001f",
-  "\u0085",
-]);
-
 /** Python's str(), but for null and the booleans. */
 export const shownText = (value: Value): string =>
   value === null || typeof value === "boolean" ? String(value) : pythonText(value);
-
-const isSpace = (character: string): boolean =>
-  MORE_SPACES.has(character) || (/^\s$/u.test(character) && character !== "\ufeff");
 
 /** Python's strip(). */
 const stripped = (
