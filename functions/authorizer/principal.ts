@@ -1,5 +1,6 @@
 /** IAM principals in one spelling, and the project that each may use. */
 import * as z from "zod";
+import { TENANT } from "#lib/api/tenant.ts";
 
 /** The base path of requests signed with IAM credentials. The gateway lets no others in there. */
 export const IAM_BASE = "/iam";
@@ -20,9 +21,7 @@ export const principalOf = (arn: string): string | null => {
   return `arn:${partition}:iam::${account}:${role ? "role" : "user"}/${name}`;
 };
 
-const project = z
-  .string()
-  .regex(/^[A-Za-z0-9][A-Za-z0-9_.@-]{0,254}$/, "the name of a project is expected");
+const project = z.string().regex(TENANT, "the name of a project is expected");
 
 /**
  * From the ARN of a role or user to its project, with normalised keys. Throws for any other

@@ -2,6 +2,7 @@
 import { RequestError } from "#lib/errors.ts";
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
 import { HOOKS, type Hook, RESTRICTED_ACTIONS, type RestrictedAction } from "#lib/model/hook.ts";
+import { fitsGlob, isGlob } from "./glob.ts";
 import { isJsonArray } from "./json-shape.ts";
 import { pythonText } from "./python-text.ts";
 
@@ -44,20 +45,7 @@ export const checkResourceEntry = (key: string, value: Json): boolean => {
   return true;
 };
 
-/** Only the asterisk is special. A client writes the pattern, so no regular expression runs it. */
-const matchesGlob = (pattern: string, name: string): boolean => {
-  let [at, from, star, retry] = [0, 0, -1, 0];
-  while (from < name.length) {
-    if (pattern[at] === "*") [star, retry, at] = [at, from, at + 1];
-    else if (pattern[at] === name[from]) [at, from] = [at + 1, from + 1];
-    else if (star >= 0) [at, retry, from] = [star + 1, retry + 1, retry + 1];
-    else return false;
-  }
-  while (pattern[at] === "*") at += 1;
-  return at === pattern.length;
-};
-
-/** The entries with words, by their names. Those with an asterisk are asked one by one. */
+/** The entries with words, by their names. Patterns are asked one by one. */
 interface WordIndex {
   readonly named: ReadonlyMap<string, JsonObject>;
   readonly patterns: readonly (readonly [pattern: string, entry: JsonObject])[];
@@ -75,8 +63,8 @@ const indexOf = (resources: JsonObject): WordIndex => {
       : [],
   );
   const index = {
-    named: new Map(entries.filter(([pattern]) => !pattern.includes("*"))),
-    patterns: entries.filter(([pattern]) => pattern.includes("*")),
+    named: new Map(entries.filter(([pattern]) => !isGlob(pattern))),
+    patterns: entries.filter(([pattern]) => isGlob(pattern)),
   };
   indexes.set(resources, index);
   return index;
@@ -87,9 +75,7 @@ const wordsFor = (registry: JsonObject, name: string, key: string): readonly Jso
   const { resources } = registry;
   if (!isJsonObject(resources)) return [];
   const { named, patterns } = indexOf(resources);
-  const matching = patterns.flatMap(([pattern, entry]) =>
-    matchesGlob(pattern, name) ? [entry] : [],
-  );
+  const matching = patterns.flatMap(([pattern, entry]) => (fitsGlob(pattern, name) ? [entry] : []));
   return [named.get(name) ?? [], ...matching].flat().flatMap((entry) => {
     const value = entry[key];
     return value === undefined ? [] : wordsOf(value);

@@ -1,7 +1,6 @@
 /** A server of a cloud as a machine of the user's inventory, whose agent polls for deployments. */
 
 import type { Machine } from "#lib/inventory/inventory.ts";
-import type { JsonObject } from "#lib/json.ts";
 import { mapOf, mergedMaps } from "#lib/json-map.ts";
 import type { PropertySchema, PropertySchemas } from "#lib/model/property-schema.ts";
 import type { Ports } from "#lib/ports/ports.ts";
@@ -19,6 +18,7 @@ import { drainedFirst } from "#lib/resources/software/drain-server.ts";
 import {
   adoptServer,
   collectConfigNow,
+  factsOf,
   forgetServer,
   recordServer,
   refuseDeployments,
@@ -103,12 +103,6 @@ const withAgentSettings = (
   attributes: ResourceSchema["attributes"] = {},
 ): NonNullable<ResourceSchema["attributes"]> =>
   attributes === "any" ? attributes : mergedMaps(AGENT_SETTINGS, attributes);
-
-/**
- * What a cloud's metadata service tells a machine of itself. Without it the stock agents do not
- * signal the deployments of the group os-apply-config, which have no hook.
- */
-const factsOf = (id: string): JsonObject => ({ "instance-id": id });
 
 type ServerType = Pick<ResourceType, "type" | "schema"> & { readonly ignores: Ignored };
 

@@ -15,8 +15,8 @@ export const reads = (properties: JsonObject, ...keys: readonly string[]): null 
   return null;
 };
 
-/** `bool(properties[key])`. */
-export const isTrue = (properties: JsonObject, key: string): boolean =>
+/** `bool(properties[key])`: here Heat reads an empty value as if it were missing. */
+export const isSet = (properties: JsonObject, key: string): boolean =>
   !isEmpty(member(properties, key));
 
 /** Null: the value is missing, or no number. */

@@ -1,7 +1,5 @@
-/** Heat's errors about properties that do not go together, and how its checks read properties. */
-import type { JsonObject } from "#lib/json.ts";
+/** Heat's errors about properties that do not go together. */
 import type { NamedRefusal } from "#lib/model/checked-definition.ts";
-import { isEmpty, member } from "#lib/template/json-shape.ts";
 
 export const conflictOf = (...names: readonly string[]): NamedRefusal => ({
   code: "ResourcePropertyConflict",
@@ -22,11 +20,3 @@ export const needsValue = (name: string, other: string, value: string): NamedRef
   code: "ResourcePropertyValueDependency",
   message: `${name} property should only be specified for ${other} with value ${value}.`,
 });
-
-/** Given, even as an empty value. */
-export const isGiven = (properties: JsonObject, key: string): boolean =>
-  (member(properties, key) ?? null) !== null;
-
-/** Given, and true in Python. Heat reads an empty value here as if it were missing. */
-export const isSet = (properties: JsonObject, key: string): boolean =>
-  !isEmpty(member(properties, key));

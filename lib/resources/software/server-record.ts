@@ -56,6 +56,12 @@ const metadataOf = async (
 };
 
 /**
+ * What a cloud's metadata service tells a machine of itself. Without it the stock agents do not
+ * signal the deployments of the group os-apply-config, which have no hook.
+ */
+export const factsOf = (id: string): JsonObject => ({ "instance-id": id });
+
+/**
  * `facts` are in the metadata unless the template has its own. Unchanged metadata is not written
  * again, because sealing makes another text each time. Throws 404 if the id is another project's.
  */
