@@ -12,6 +12,7 @@ import {
   codeOf,
   FILE_MODE,
   FolderRefused,
+  isFullDisk,
   makeFolder,
   OTHERS,
   RESTORE,
@@ -44,10 +45,6 @@ export const takeFolder = (folder: string): TakenFolder => {
     return { path, ...lockFolder(path, made) };
   }
 };
-
-/** As far as a log of ours may be what has filled it. */
-const isFullDisk = (error: unknown): boolean =>
-  error instanceof FolderRefused && error.message.includes("the disk is full");
 
 interface PreparedFolder {
   readonly path: string;
