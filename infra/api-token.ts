@@ -13,6 +13,7 @@ import {
 } from "@aws-sdk/client-dynamodb";
 import * as z from "zod";
 import { freshToken, tokenHash } from "#functions/authorizer/credential.ts";
+import { TENANT } from "#lib/api/tenant.ts";
 
 const DAY_SECONDS = 86_400;
 const DAYS_MAX = 3_650;
@@ -29,7 +30,7 @@ const optionsSchema = z
     project: z
       .string()
       .regex(
-        /^[A-Za-z0-9][A-Za-z0-9_.@-]{0,254}$/,
+        TENANT,
         "--project: letters, digits and _.@- after a first letter or digit are expected",
       )
       .optional(),

@@ -12,9 +12,7 @@ import type { FolderLock } from "#lib/adapters/sqlite/folder-lock.ts";
 import { refuseOtherFolder } from "#lib/adapters/sqlite/folder-version.ts";
 import { holdsLiveToken } from "#lib/adapters/sqlite/token-file.ts";
 import { LEASE_MS } from "#lib/convergence/limits.ts";
-import { sweepAndRecord } from "#lib/engine/health.ts";
 import { RetryLater } from "#lib/errors.ts";
-import type { Ports } from "#lib/ports/ports.ts";
 import { DEAD_LETTER_QUEUE, RECEIVABLE_QUEUES } from "#lib/ports/receiving-queue.ts";
 import type { CloudBackEnd } from "#lib/resources/cloud/cloud-back-end.ts";
 import type { MachineProvider } from "#lib/resources/machine/ssh-machine.ts";
@@ -214,7 +212,7 @@ const startBound = async (
   const watch = startStorageWatch(host.storage, {
     lookMs: options.storageLookMs,
     tryAgain: () => resume(host, work),
-    over: () => void firstSweep(sweepPorts(host)),
+    over: () => void firstSweep(host),
   });
   return {
     url: ports.publicUrl,
@@ -281,12 +279,11 @@ const startWork = async (
   server: Listeners,
   { step, sweepMs }: HostOptions,
 ): Promise<Work> => {
+  await firstSweep(host);
   if (step === true) {
-    await sweepLostMessages(host);
     const nothing = async (): Promise<void> => undefined;
     return { drain: nothing, stop: server.stop, wake: () => undefined, oldestStart: () => null };
   }
-  await firstSweep(sweepPorts(host));
   return startLoops(host, server, sweepMs ?? SWEEP_MS_DEFAULT);
 };
 
@@ -305,9 +302,9 @@ const resume = (host: HostPorts, work: Work): void => {
 };
 
 /** One unreadable stack must not prevent the host from serving all others. */
-const firstSweep = async (ports: Ports): Promise<void> => {
+const firstSweep = async (host: HostPorts): Promise<void> => {
   try {
-    await sweepAndRecord(ports, { overdueMsMin: 0, dropsHeld: true });
+    await sweepLostMessages(host);
   } catch (error) {
     logger.error("the first sweep failed", error);
   }

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { TENANT } from "#lib/api/tenant.ts";
 
 /**
  * The base path of requests that are signed with IAM credentials. The gateway accepts no others
@@ -23,9 +24,7 @@ export const principalOf = (arn: string): string | null => {
   return `arn:${partition}:iam::${account}:${role ? "role" : "user"}/${name}`;
 };
 
-const project = z
-  .string()
-  .regex(/^[A-Za-z0-9][A-Za-z0-9_.@-]{0,254}$/, "the name of a project is expected");
+const project = z.string().regex(TENANT, "the name of a project is expected");
 
 export const iamTenantsSchema = z.record(z.string(), project).transform((given, context) => {
   const tenants = new Map<string, string>();

@@ -5,7 +5,7 @@ import { openReference } from "#lib/stack/reference.ts";
 import { readAttributes, resolveMetadata } from "#lib/stack/resolve-in-stack.ts";
 import { resourceContext } from "#lib/stack/resource-context.ts";
 import { loadTemplate } from "#lib/stack/template-record.ts";
-import { ERRORS } from "#lib/template/attribute-errors.ts";
+import { isHeld } from "#lib/template/attribute-errors.ts";
 import { REDACTED } from "#lib/template/secrets.ts";
 import { findLivingStack, type StackIdentity } from "./find-stack.ts";
 import { type ResourceView, resourceNotFound, viewNamedResource } from "./resource-view.ts";
@@ -52,9 +52,9 @@ export const showAttributes = async (
   const stored = view.row ? (await openReference(ports, view.row)).attributes : {};
   const values = view.row ? await readAttributes(ports, view.row, stored) : {};
   const all = Object.keys(declared === "any" ? values : declared);
-  const names = new Set([...all.filter((name) => name !== ERRORS), ...withAttr]);
+  const names = new Set([...all.filter((name) => !isHeld(name)), ...withAttr]);
   const shown = [...names].map((name): [string, Json] => {
-    const value = Object.hasOwn(values, name) ? (values[name] ?? null) : null;
+    const value = isHeld(name) || !Object.hasOwn(values, name) ? null : (values[name] ?? null);
     const hidden = declared !== "any" && declared[name]?.hidden === true;
     return [name, hidden && value !== null && !withAttr.includes(name) ? REDACTED : value];
   });

@@ -1,6 +1,6 @@
 /** Member names as in Heat, but derived: a repeated operation makes the same names. */
 import { assert } from "#lib/errors.ts";
-import { compareTexts } from "#lib/template/python-order.ts";
+import { compareTexts } from "#lib/python/order.ts";
 
 const NAME_CHARS = 12;
 const BITS_PER_CHAR = 5n;

@@ -4,8 +4,8 @@
  * The attribute `removed_rsrc_list` is the stored list.
  */
 import { isJsonObject, type Json } from "#lib/json.ts";
+import { compareTexts } from "#lib/python/order.ts";
 import { isJsonArray, member } from "#lib/template/json-shape.ts";
-import { compareTexts } from "#lib/template/python-order.ts";
 import { pythonText } from "#lib/template/python-text.ts";
 
 export type RemovalMode = "append" | "update";

@@ -1,9 +1,9 @@
-import { reprText } from "#lib/template/python-escapes.ts";
+import { reprText } from "#lib/python/escapes.ts";
+import { integerText } from "#lib/python/number-text.ts";
 import type { Tokens } from "./tokens.ts";
 import type { Width } from "./tree.ts";
 
 const IDENTIFIER = /^[\p{XID_Start}_]\p{XID_Continue}*$/u;
-const INTEGER = /^\s*\+?\d+(?:_\d+)*\s*$/;
 const GROUPS_MAX = 1_073_741_823;
 
 export class Groups {
@@ -92,8 +92,8 @@ export class Groups {
 
   #conditionNumber(name: string): number {
     const tokens = this.#tokens;
-    if (!INTEGER.test(name)) throw this.#wrongName("bad character in group name", name);
-    const number = Number(name.trim().replaceAll("_", ""));
+    const number = Number(integerText(name) ?? Number.NaN);
+    if (!(number >= 0)) throw this.#wrongName("bad character in group name", name);
     if (number === 0) throw tokens.failure("bad group number", name, ")");
     if (number >= GROUPS_MAX) {
       throw tokens.failure(`invalid group reference ${number}`, name, ")");

@@ -1,11 +1,14 @@
 /** The errors of a nested stack's outputs, which their attributes have instead of values. */
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
 import { mapOf } from "#lib/json-map.ts";
-import { attributeLabel } from "./attribute-label.ts";
+import { attributeLabel, BY_LABEL } from "./attribute-label.ts";
 import { member } from "./json-shape.ts";
 
 /** The attribute that contains the errors. A map of all attributes leaves it out. */
 export const ERRORS = "Hearth::errors";
+
+/** Whether the key holds something that Hearth keeps beside the attributes. */
+export const isHeld = (key: Json): boolean => key === ERRORS || key === BY_LABEL;
 
 export type AttributeErrors = ReadonlyMap<string, string>;
 

@@ -1,45 +1,25 @@
 /** Python's int() and float() of text. Null for wrong text and for numbers that JSON lacks. */
 import { isJsonNumber, type Json, type JsonNumber, jsonNumber, magnitudeOf } from "#lib/json.ts";
-import { pythonRepr, pythonStrip, pythonType } from "./python-text.ts";
-
-const INTEGER = /^[+-]?\d+(?:_\d+)*$/;
-const FLOAT =
-  /^[+-]?(?:\d+(?:_\d+)*(?:\.(?:\d+(?:_\d+)*)?)?|\.\d+(?:_\d+)*)(?:[eE][+-]?\d+(?:_\d+)*)?$/;
-const DIGIT = /^\p{Nd}$/u;
-
-/** Python reads the digits of every script. In Unicode, a script's digits follow its zero. */
-const asciiDigits = (text: string): string =>
-  text.replace(/[^\p{ASCII}]/gu, (character) => {
-    if (!DIGIT.test(character)) return character;
-    const point = character.codePointAt(0) ?? 0;
-    let run = 0;
-    while (DIGIT.test(String.fromCodePoint(point - run - 1))) run += 1;
-    return String(run % 10);
-  });
+import { decimalText, integerText, notFinite } from "#lib/python/number-text.ts";
+import { pythonRepr, pythonType } from "./python-text.ts";
 
 export const integerFromText = (text: string): JsonNumber | null => {
-  const digits = asciiDigits(pythonStrip(text));
-  return INTEGER.test(digits) ? jsonNumber(digits.replaceAll("_", "")) : null;
+  const digits = integerText(text);
+  return digits === null ? null : jsonNumber(digits);
 };
 
 export const numberFromText = (text: string): JsonNumber | null => {
-  const digits = asciiDigits(pythonStrip(text));
-  return FLOAT.test(digits) ? jsonNumber(digits.replaceAll("_", "")) : null;
+  const digits = decimalText(text);
+  return digits === null ? null : jsonNumber(digits);
 };
 
 /** What Python accepts as a number. JSON has no infinity, so these values are texts (ADR 30). */
 export type PythonNumber = JsonNumber | boolean | "inf" | "-inf" | "nan";
 
-const BEYOND_JSON = /^([+-]?)(?:inf(?:inity)?|(nan))$/i;
-
 const pythonNumberFromText = (text: string): PythonNumber | null => {
-  const number = numberFromText(text);
-  if (number !== null) return number;
-  const digits = asciiDigits(pythonStrip(text));
-  const [, sign = "", notANumber] = BEYOND_JSON.exec(digits) ?? [];
-  if (notANumber !== undefined) return "nan";
-  if (!BEYOND_JSON.test(digits) && !FLOAT.test(digits)) return null;
-  return sign === "-" || digits.startsWith("-") ? "-inf" : "inf";
+  const digits = decimalText(text);
+  if (digits === null) return notFinite(text);
+  return jsonNumber(digits) ?? (digits.startsWith("-") ? "-inf" : "inf");
 };
 
 const MAGNITUDES = { inf: Infinity, "-inf": -Infinity, nan: Number.NaN } as const;

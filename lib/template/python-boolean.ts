@@ -1,5 +1,5 @@
 /** The words that oslo's strict bool_from_string() accepts. */
-import { pythonStrip } from "./python-text.ts";
+import { pythonStrip } from "#lib/python/spaces.ts";
 
 const TRUE = ["1", "t", "true", "on", "y", "yes"];
 const FALSE = ["0", "f", "false", "off", "n", "no"];

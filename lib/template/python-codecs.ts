@@ -1,5 +1,5 @@
 import { validationFailed } from "#lib/errors.ts";
-import { numericEscape } from "./python-escapes.ts";
+import { numericEscape } from "#lib/python/escapes.ts";
 
 /** Throws Python's error for the first match. Python counts characters, not UTF-16 units. */
 const refuse = (text: string, pattern: RegExp, codec: string, reason: string): void => {

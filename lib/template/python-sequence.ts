@@ -23,12 +23,7 @@ export const integerFrom = (value: Json): JsonNumber | null => {
 export const notAnInteger = (value: Json): string =>
   `int() argument must be a string, a bytes-like object or a real number, not '${pythonType(value)}'`;
 
-/** JavaScript's spaces with five more of Python's, and without the byte order mark. */
-const SPACES = new RegExp(`(?:(?!\ufeff)[\\s${"\u001c\u001d\u001e\u001f\u0085"}])+`);
-
-export const words = (text: string): readonly string[] =>
-  text.split(SPACES).filter((word) => word !== "");
-
+/** Python's error for a separator without a character. */
 export const EMPTY_SEPARATOR = "empty separator";
 
 export const occurrences = (text: string, part: string): number => {

@@ -3,9 +3,9 @@
  * Python's separators and ASCII escapes.
  */
 import { isInteger, isJsonNumber, type Json, numberText } from "#lib/json.ts";
+import { reprText } from "#lib/python/escapes.ts";
+import { compareTexts } from "#lib/python/order.ts";
 import { isJsonArray } from "./json-shape.ts";
-import { reprText } from "./python-escapes.ts";
-import { compareTexts } from "./python-order.ts";
 
 /** Most texts need no escapes, and converting them takes long. */
 const UNCHANGED = /^[ !#-[\]-~]*$/;
@@ -31,19 +31,7 @@ export const jsonText = (value: Json, options: { readonly sortKeys: boolean }): 
   return `{${members.join(", ")}}`;
 };
 
-const SPACES: ReadonlySet<string> = new Set(
-  "\t\n\v\f\r\x1c\x1d\x1e\x1f \x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000",
-);
-
-/** Python's str.strip(). JavaScript's trim() removes other control characters. */
-export const pythonStrip = (text: string): string => {
-  let start = 0;
-  while (SPACES.has(text.charAt(start))) start += 1;
-  let end = text.length;
-  while (end > start && SPACES.has(text.charAt(end - 1))) end -= 1;
-  return text.slice(start, end);
-};
-
+/** Python's repr(). */
 export const pythonRepr = (value: Json): string => {
   if (value === null) return "None";
   if (typeof value === "boolean") return value ? "True" : "False";

@@ -1,6 +1,7 @@
 import { RequestError } from "#lib/errors.ts";
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
 import { HOOKS, type Hook, RESTRICTED_ACTIONS, type RestrictedAction } from "#lib/model/hook.ts";
+import { fitsGlob, isGlob } from "./glob.ts";
 import { isJsonArray } from "./json-shape.ts";
 import { pythonText } from "./python-text.ts";
 
@@ -40,19 +41,6 @@ export const checkResourceEntry = (key: string, value: Json): boolean => {
   return true;
 };
 
-/** Only `*` is special. Clients write the pattern, so a regular expression could take long. */
-const matchesGlob = (pattern: string, name: string): boolean => {
-  let [at, from, star, retry] = [0, 0, -1, 0];
-  while (from < name.length) {
-    if (pattern[at] === "*") [star, retry, at] = [at, from, at + 1];
-    else if (pattern[at] === name[from]) [at, from] = [at + 1, from + 1];
-    else if (star >= 0) [at, retry, from] = [star + 1, retry + 1, retry + 1];
-    else return false;
-  }
-  while (pattern[at] === "*") at += 1;
-  return at === pattern.length;
-};
-
 interface WordIndex {
   readonly named: ReadonlyMap<string, JsonObject>;
   readonly patterns: readonly (readonly [pattern: string, entry: JsonObject])[];
@@ -69,8 +57,8 @@ const indexOf = (resources: JsonObject): WordIndex => {
       : [],
   );
   const index = {
-    named: new Map(entries.filter(([pattern]) => !pattern.includes("*"))),
-    patterns: entries.filter(([pattern]) => pattern.includes("*")),
+    named: new Map(entries.filter(([pattern]) => !isGlob(pattern))),
+    patterns: entries.filter(([pattern]) => isGlob(pattern)),
   };
   indexes.set(resources, index);
   return index;
@@ -80,9 +68,7 @@ const wordsFor = (registry: JsonObject, name: string, key: string): readonly Jso
   const { resources } = registry;
   if (!isJsonObject(resources)) return [];
   const { named, patterns } = indexOf(resources);
-  const matching = patterns.flatMap(([pattern, entry]) =>
-    matchesGlob(pattern, name) ? [entry] : [],
-  );
+  const matching = patterns.flatMap(([pattern, entry]) => (fitsGlob(pattern, name) ? [entry] : []));
   return [named.get(name) ?? [], ...matching].flat().flatMap((entry) => {
     const value = entry[key];
     return value === undefined ? [] : wordsOf(value);

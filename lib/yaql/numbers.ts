@@ -1,7 +1,8 @@
 /** Python's numbers: a bigint is an int and a number is a float. */
 
-import { floatOf, numberText } from "#lib/json.ts";
-import { reprText } from "#lib/template/python-escapes.ts";
+import { DIGITS_MAX, floatOf, numberText } from "#lib/json.ts";
+import { reprText } from "#lib/python/escapes.ts";
+import { decimalText, integerText, notFinite } from "#lib/python/number-text.ts";
 import { typeError, valueError, YaqlError } from "./errors.ts";
 import { bitsOf } from "./integer-bits.ts";
 import { typeOf, type Value } from "./values.ts";
@@ -62,16 +63,22 @@ export const calculate = (operation: Operation, left: Numeric, right: Numeric): 
     ? onIntegers(operation, left, right)
     : onFloats(operation, toFloat(left), toFloat(right));
 
-const INTEGER_TEXT = /^[+-]?[0-9]+(?:_[0-9]+)*$/;
-const FLOAT_TEXT =
-  /^[+-]?(?:(?:[0-9]+(?:_[0-9]+)*(?:\.(?:[0-9]+(?:_[0-9]+)*)?)?|\.[0-9]+(?:_[0-9]+)*)(?:e[+-]?[0-9]+)?|inf(?:inity)?|nan)$/i;
-
 const integerOfFloat = (value: number): bigint => {
   if (Number.isFinite(value)) return BigInt(Math.trunc(value));
   const what = Number.isNaN(value) ? "NaN" : "infinity";
   throw valueError(`cannot convert float ${what} to integer`);
 };
 
+const integerOfDigits = (digits: string): bigint => {
+  const count = digits.replace(/^[+-]/, "").length;
+  if (count <= DIGITS_MAX) return BigInt(digits.replace(/^\+/, ""));
+  const limit = `(${DIGITS_MAX} digits) for integer string conversion: value has ${count} digits`;
+  throw valueError(
+    `Exceeds the limit ${limit}; use sys.set_int_max_str_digits() to increase the limit`,
+  );
+};
+
+/** Python's int(). */
 export const toInteger = (value: Value): bigint => {
   if (typeof value === "bigint") return value;
   if (typeof value === "number") return integerOfFloat(value);
@@ -80,24 +87,25 @@ export const toInteger = (value: Value): bigint => {
     const takes = "a string, a bytes-like object or a real number";
     throw typeError(`int() argument must be ${takes}, not '${typeOf(value)}'`);
   }
-  const text = value.trim();
-  if (INTEGER_TEXT.test(text)) return BigInt(text.replaceAll("_", "").replace(/^\+/, ""));
+  const digits = integerText(value);
+  if (digits !== null) return integerOfDigits(digits);
   throw valueError(`invalid literal for int() with base 10: ${reprText(value)}`);
 };
 
+const NOT_FINITE = { inf: Infinity, "-inf": -Infinity, nan: Number.NaN } as const;
+
+/** Python's float(). */
 export const toFloatValue = (value: Value): number => {
   if (typeof value === "bigint" || typeof value === "number") return toFloat(value);
   if (typeof value === "boolean") return Number(value);
   if (typeof value !== "string") {
     throw typeError(`float() argument must be a string or a real number, not '${typeOf(value)}'`);
   }
-  const text = value.trim().toLowerCase();
-  if (!FLOAT_TEXT.test(text)) {
-    throw valueError(`could not convert string to float: ${reprText(value)}`);
-  }
-  if (text.endsWith("nan")) return Number.NaN;
-  if (!text.includes("inf")) return Number(text.replaceAll("_", ""));
-  return text.startsWith("-") ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
+  const digits = decimalText(value);
+  if (digits !== null) return Number(digits);
+  const special = notFinite(value);
+  if (special !== null) return NOT_FINITE[special];
+  throw valueError(`could not convert string to float: ${reprText(value)}`);
 };
 
 /** A longer integer would exceed the memory quota of every caller. */
@@ -204,11 +212,11 @@ const roundTo = (value: bigint, unit: bigint): bigint => {
   return (isUp ? below + 1n : below) * unit;
 };
 
-const DIGITS_MAX = 400n;
+const ROUNDED_DIGITS_MAX = 400n;
 
 const roundFloat = (value: number, digits: bigint): number => {
-  if (!Number.isFinite(value) || digits > DIGITS_MAX) return value;
-  if (digits < -DIGITS_MAX) return value < 0 || Object.is(value, -0) ? -0 : 0;
+  if (!Number.isFinite(value) || digits > ROUNDED_DIGITS_MAX) return value;
+  if (digits < -ROUNDED_DIGITS_MAX) return value < 0 || Object.is(value, -0) ? -0 : 0;
   // The float is exactly `whole` divided by a power of two.
   let bits = 0n;
   let whole = value;

@@ -1,4 +1,4 @@
-import { reprText } from "#lib/template/python-escapes.ts";
+import { reprText } from "#lib/python/escapes.ts";
 import { floatText } from "./numbers.ts";
 import { Collection, Dictionary, Regex, Sequence, typeOf, type Value } from "./values.ts";
 

@@ -1,10 +1,12 @@
-import { copyFileSync, existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { memoryClock } from "#lib/adapters/memory/clock.ts";
+import { takeFolder } from "#lib/adapters/sqlite/data-folder.ts";
 import { migrate, roomForVacuum } from "#lib/adapters/sqlite/migrate.ts";
 import { DATABASE_FILE, openSqlite } from "#lib/adapters/sqlite/open-sqlite.ts";
+import { isFullDisk, unusable } from "#lib/adapters/sqlite/private-files.ts";
 import { SCHEMA } from "#lib/adapters/sqlite/schema.ts";
 import { shortenLogs } from "#lib/adapters/sqlite/shorten-logs.ts";
 import { FolderDocument, writeFolder } from "../upgrade/folder-document.ts";
@@ -44,12 +46,12 @@ describe("the upgrade of a file that does not shrink", () => {
 
 describe("a log that fills the disk", () => {
   /** A kill leaves a log with pages of a transaction that did not end. */
-  const killed = (from: string): void => {
+  const killed = (from: string, to = folder): void => {
     const database = new DatabaseSync(join(from, DATABASE_FILE));
     database.exec("PRAGMA journal_mode = WAL; PRAGMA cache_size = 5; BEGIN");
     const write = database.prepare("INSERT INTO counters VALUES (?, 1)");
     for (let at = 0; at < 20_000; at += 1) write.run(`name ${at} ${"x".repeat(80)}`);
-    for (const name of readdirSync(from)) copyFileSync(join(from, name), join(folder, name));
+    for (const name of readdirSync(from)) copyFileSync(join(from, name), join(to, name));
     database.exec("ROLLBACK");
     database.close();
   };
@@ -72,6 +74,34 @@ describe("a log that fills the disk", () => {
     expect(database.tokens.listLive(1).map(({ tenant }) => tenant)).toEqual(["t"]);
     expect(database.counters.read()["name 1"]).toBeUndefined();
     database.close();
+  });
+
+  it("is left alone where a folder has the words of that fault in its name", () => {
+    const named = join(folder, "the disk is full");
+    const from = freshFolder();
+    openSqlite(from, memoryClock()).close();
+    mkdirSync(named);
+    killed(from, named);
+    removeFolder(from);
+    const log = join(named, `${DATABASE_FILE}-wal`);
+    const bytes = statSync(log).size;
+    const taken = takeFolder(named);
+    expect(() => takeFolder(named)).toThrow("Another Hearth host is using");
+    expect(statSync(log).size).toBe(bytes);
+    taken.release();
+  });
+
+  it.each([
+    [{ errcode: 13 }, true],
+    [{ errcode: 4_874 }, true],
+    [{ code: "ENOSPC" }, true],
+    [{ code: "EDQUOT" }, true],
+    [{ errcode: 10 }, false],
+    [{ code: "EACCES" }, false],
+  ])("is what a refusal for %j is about: %s", (fields, isAbout) => {
+    const error = Object.assign(new Error("the disk is full"), fields);
+    expect(isFullDisk(unusable("host.lock", error))).toBe(isAbout);
+    expect(isFullDisk(error)).toBe(false);
   });
 
   it("is left alone while another process uses the file, and in another version's folder", () => {

@@ -13,6 +13,7 @@ import {
   codeOf,
   FILE_MODE,
   FolderRefused,
+  isFullDisk,
   makeFolder,
   OTHERS,
   RESTORE,
@@ -42,10 +43,6 @@ export const takeFolder = (folder: string): TakenFolder => {
     return { path, ...lockFolder(path, made) };
   }
 };
-
-/** The disk may be full because of the log of one of our databases. */
-const isFullDisk = (error: unknown): boolean =>
-  error instanceof FolderRefused && error.message.includes("the disk is full");
 
 interface PreparedFolder {
   readonly path: string;

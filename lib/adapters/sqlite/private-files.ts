@@ -15,7 +15,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, resolve } from "node:path";
-import { isDamage, passingFault } from "./storage-faults.ts";
+import { isDamage, lacksRoom, passingFault } from "./storage-faults.ts";
 
 export class FolderRefused extends Error {
   override readonly name = "FolderRefused";
@@ -148,6 +148,12 @@ export const unusable = (path: string, error: unknown): FolderRefused => {
   const reason = fault ?? (error instanceof Error ? error.message : String(error));
   return new FolderRefused(`${path} cannot be used: ${reason}.`, options);
 };
+
+const NO_ROOM: ReadonlySet<unknown> = new Set(["ENOSPC", "EDQUOT"]);
+
+/** Whether a folder is refused for a lack of room, as far as a log of ours may be what takes it. */
+export const isFullDisk = (error: unknown): boolean =>
+  error instanceof FolderRefused && (lacksRoom(error.cause) || NO_ROOM.has(codeOf(error.cause)));
 
 export const codeOf = (error: unknown): unknown =>
   error instanceof Error && "code" in error ? error.code : undefined;

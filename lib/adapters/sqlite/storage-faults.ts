@@ -4,13 +4,14 @@
  */
 
 const PRIMARY_CODE = 0xff;
+const FULL = 13;
 const PASSING: ReadonlyMap<number, string> = new Map([
   [5, "another process has locked it"],
   [6, "another process has locked it"],
   [7, "there is no memory left"],
   [8, "it cannot be written"],
   [10, "the disk reports an error"],
-  [13, "the disk is full"],
+  [FULL, "the disk is full"],
   [14, "it cannot be opened"],
 ]);
 /**
@@ -35,6 +36,10 @@ export const passingFault = (error: unknown): string | null => {
   const code = primaryCodeOf(error);
   return code === null ? null : (PASSING.get(code) ?? null);
 };
+
+/** Whether the disk, or what this user may have of it, is full. */
+export const lacksRoom = (error: unknown): boolean =>
+  codeOf(error) === NO_SHARED_MEMORY || primaryCodeOf(error) === FULL;
 
 /** Whether the file contains something that SQLite did not write. Waiting does not fix that. */
 export const isDamage = (error: unknown): boolean => {

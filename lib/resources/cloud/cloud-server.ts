@@ -16,6 +16,7 @@ import { configText } from "#lib/resources/software/config-text.ts";
 import { drainedFirst } from "#lib/resources/software/drain-server.ts";
 import {
   collectConfigNow,
+  factsOf,
   forgetServer,
   recordServer,
 } from "#lib/resources/software/server-record.ts";
@@ -33,8 +34,6 @@ interface Prepared {
 }
 
 const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
-
-const factsOf = (id: string): JsonObject => ({ "instance-id": id });
 
 const definedMetadata = async (engine: Ports, call: ProviderCall): Promise<JsonObject> => {
   const stack = await engine.store.getStack(call.tenant, call.stackId);

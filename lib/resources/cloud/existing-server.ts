@@ -1,5 +1,4 @@
 import type { Machine } from "#lib/inventory/inventory.ts";
-import type { JsonObject } from "#lib/json.ts";
 import { mapOf, mergedMaps } from "#lib/json-map.ts";
 import type { PropertySchema, PropertySchemas } from "#lib/model/property-schema.ts";
 import type { Ports } from "#lib/ports/ports.ts";
@@ -17,6 +16,7 @@ import { drainedFirst } from "#lib/resources/software/drain-server.ts";
 import {
   adoptServer,
   collectConfigNow,
+  factsOf,
   forgetServer,
   recordServer,
   refuseDeployments,
@@ -100,12 +100,6 @@ const withAgentSettings = (
   attributes: ResourceSchema["attributes"] = {},
 ): NonNullable<ResourceSchema["attributes"]> =>
   attributes === "any" ? attributes : mergedMaps(AGENT_SETTINGS, attributes);
-
-/**
- * Without the instance id, the stock agents do not signal deployments of the group os-apply-config,
- * which have no hook.
- */
-const factsOf = (id: string): JsonObject => ({ "instance-id": id });
 
 type ServerType = Pick<ResourceType, "type" | "schema"> & { readonly ignores: Ignored };
 

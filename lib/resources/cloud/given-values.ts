@@ -13,7 +13,8 @@ export const reads = (properties: JsonObject, ...keys: readonly string[]): null 
   return null;
 };
 
-export const isTrue = (properties: JsonObject, key: string): boolean =>
+/** As in Heat, a value that Python considers false counts as missing. */
+export const isSet = (properties: JsonObject, key: string): boolean =>
   !isEmpty(member(properties, key));
 
 export const numberOf = (properties: JsonObject, key: string): bigint | number | null => {

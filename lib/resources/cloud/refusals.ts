@@ -1,6 +1,4 @@
-import type { JsonObject } from "#lib/json.ts";
 import type { NamedRefusal } from "#lib/model/checked-definition.ts";
-import { isEmpty, member } from "#lib/template/json-shape.ts";
 
 export const conflictOf = (...names: readonly string[]): NamedRefusal => ({
   code: "ResourcePropertyConflict",
@@ -21,10 +19,3 @@ export const needsValue = (name: string, other: string, value: string): NamedRef
   code: "ResourcePropertyValueDependency",
   message: `${name} property should only be specified for ${other} with value ${value}.`,
 });
-
-export const isGiven = (properties: JsonObject, key: string): boolean =>
-  (member(properties, key) ?? null) !== null;
-
-/** As in Heat, a value that Python considers false counts as missing. */
-export const isSet = (properties: JsonObject, key: string): boolean =>
-  !isEmpty(member(properties, key));

@@ -2,7 +2,7 @@ import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
 import type { Problem } from "#lib/model/checked-definition.ts";
 import type { ResourceSchema } from "#lib/ports/resource-type.ts";
 import { blockDeviceMappings } from "#lib/resources/cloud/checks/block-device-mappings.ts";
-import { isTrue, reads } from "#lib/resources/cloud/given-values.ts";
+import { isSet, reads } from "#lib/resources/cloud/given-values.ts";
 import { isEmpty, isJsonArray, member } from "#lib/template/json-shape.ts";
 
 const mappingProblem = (mapping: Json): string | null => {
@@ -10,7 +10,7 @@ const mappingProblem = (mapping: Json): string | null => {
   if (!isJsonObject(volume) || isEmpty(volume)) {
     return "Ebs is missing, this is required when specifying BlockDeviceMappings.";
   }
-  return isTrue(volume, "SnapshotId")
+  return isSet(volume, "SnapshotId")
     ? null
     : "SnapshotId is missing, this is required when specifying BlockDeviceMappings.";
 };
@@ -21,9 +21,9 @@ const launchConfigurationProblem = (given: JsonObject): Problem => {
     ? mappings.map(mappingProblem).find((problem) => problem !== null)
     : undefined;
   if (wrong !== undefined) return wrong;
-  if (isTrue(given, "InstanceId")) return null;
+  if (isSet(given, "InstanceId")) return null;
   reads(given, "ImageId", "InstanceType");
-  return isTrue(given, "ImageId") && isTrue(given, "InstanceType")
+  return isSet(given, "ImageId") && isSet(given, "InstanceType")
     ? null
     : "If without InstanceId, ImageId and InstanceType are required.";
 };

@@ -1,10 +1,10 @@
 import { isJsonObject, type Json } from "#lib/json.ts";
 import type { ResourceSchema } from "#lib/ports/resource-type.ts";
-import { isTrue, reads } from "#lib/resources/cloud/given-values.ts";
+import { isSet, reads } from "#lib/resources/cloud/given-values.ts";
 import { CREATING, ROLLING } from "./batch-schemas.ts";
 
 const hasProperties = (definition: Json | undefined): boolean =>
-  isJsonObject(definition) && isTrue(definition, "properties");
+  isJsonObject(definition) && isSet(definition, "properties");
 
 export const resourceGroupSchema: ResourceSchema = {
   description: "A fixed number of like members. Their properties can differ by their index.",
@@ -89,7 +89,7 @@ export const resourceGroupSchema: ResourceSchema = {
   },
   validate: (given) => {
     // As in Heat, a group without members is not checked.
-    if (!isTrue(given, "count")) return null;
+    if (!isSet(given, "count")) return null;
     reads(given, "removal_policies");
     return hasProperties(given["resource_def"]) ? reads(given, "index_var") : null;
   },

@@ -9,7 +9,7 @@ import type { Stack } from "#lib/model/stack.ts";
 import type { Nests } from "#lib/ports/nesting.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { ResourceType } from "#lib/ports/resource-type.ts";
-import { isTrue } from "#lib/resources/cloud/given-values.ts";
+import { isSet } from "#lib/resources/cloud/given-values.ts";
 import type { NestedView } from "#lib/resources/nested/nested-result.ts";
 import type { Arrange, Situation } from "#lib/resources/nested/nested-stack.ts";
 import { nestedType } from "#lib/resources/nested/nested-type.ts";
@@ -93,7 +93,7 @@ const nestsWith = (engine: Ports): Nests => ({
     group: {
       kind: "resource group",
       record: resourceGroupRecord(
-        wantedGroup(isTrue(given, "count") ? given : NO_MEMBERS, AT_ONCE),
+        wantedGroup(isSet(given, "count") ? given : NO_MEMBERS, AT_ONCE),
         null,
       ),
       isSequence: false,

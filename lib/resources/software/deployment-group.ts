@@ -13,7 +13,7 @@ import type { Resource } from "#lib/model/resource.ts";
 import type { Nests } from "#lib/ports/nesting.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { AttributeSchema, ResourceType } from "#lib/ports/resource-type.ts";
-import { isTrue, reads } from "#lib/resources/cloud/given-values.ts";
+import { isSet, reads } from "#lib/resources/cloud/given-values.ts";
 import { BATCH_POLICIES, policyFor, withBarriers } from "#lib/resources/groups/batches.ts";
 import type { NestedView } from "#lib/resources/nested/nested-result.ts";
 import type { Arrange, Situation } from "#lib/resources/nested/nested-stack.ts";
@@ -166,7 +166,7 @@ const groupType = (
     support: { since: "5.0.0" },
     attributes: "any",
     commonAttributes: RESULTS,
-    validate: (given) => (isTrue(given, SERVERS) ? reads(given, ...Object.keys(properties)) : null),
+    validate: (given) => (isSet(given, SERVERS) ? reads(given, ...Object.keys(properties)) : null),
   },
 });
 

@@ -54,6 +54,12 @@ const metadataOf = async (
 };
 
 /**
+ * Without the instance id, the stock agents do not signal deployments of the group os-apply-config,
+ * which have no hook.
+ */
+export const factsOf = (id: string): JsonObject => ({ "instance-id": id });
+
+/**
  * `facts` are part of the metadata unless the template overrides them. Unchanged metadata is not
  * written again, because each sealing gives another text.
  * @throws 404 when the id belongs to another project.

@@ -7,6 +7,7 @@ import { isJsonNumber, isJsonObject, type Json, type JsonObject, numberText } fr
 import { mergedMaps } from "#lib/json-map.ts";
 import type { DeploymentRecord } from "#lib/model/deployment.ts";
 import type { ConfigContent, ConfigInput } from "#lib/model/software-config.ts";
+import { compareTexts } from "#lib/python/order.ts";
 import { COMPONENT_GROUP, componentEntryFor } from "../configs/component.ts";
 
 export interface PublishedDeployment {
@@ -65,11 +66,6 @@ const renderDeployment = (deployment: PublishedDeployment): JsonObject => {
     outputs: content.outputs.map((output) => ({ ...output })),
     options: content.options,
   };
-};
-
-const compareTexts = (left: string, right: string): number => {
-  if (left === right) return 0;
-  return left < right ? -1 : 1;
 };
 
 type Placed = Pick<DeploymentRecord, "id" | "name" | "resourceName" | "createdAt">;

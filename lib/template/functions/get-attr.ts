@@ -1,10 +1,10 @@
 import { RequestError } from "#lib/errors.ts";
 import type { Json } from "#lib/json.ts";
 import { mapOf } from "#lib/json-map.ts";
-import { ERRORS, firstError, pathError } from "../attribute-errors.ts";
-import { BY_LABEL, labelledValue } from "../attribute-label.ts";
+import { lengthOf } from "#lib/python/order.ts";
+import { firstError, isHeld, pathError } from "../attribute-errors.ts";
+import { labelledValue } from "../attribute-label.ts";
 import { characterAt, isCollection, isEmpty, isJsonArray, member } from "../json-shape.ts";
-import { lengthOf } from "../python-order.ts";
 import { itemsOf } from "../python-sequence.ts";
 import { RAW_ATTRIBUTE, type ResourceReference, referenceTo } from "../scope.ts";
 import { ANY, argument, optional, row, rowWithRest, TEXT, takesWritten } from "./arguments.ts";
@@ -42,8 +42,6 @@ const refuse = (args: Json, allowsAll: boolean): string | null => {
   return args.length < (allowsAll ? 1 : 2) ? TOO_SHORT : null;
 };
 
-const OWN_KEYS: ReadonlySet<string> = new Set([RAW_ATTRIBUTE, BY_LABEL, ERRORS]);
-
 /** As in Heat, the error of a nested output becomes the error of each value that reads it. */
 const refuseError = (text: string | null): void => {
   if (text !== null) throw new RequestError("TemplateOutputError", 400, text);
@@ -55,7 +53,8 @@ const typeError = (
   attribute: Json,
 ): string | null => {
   if (otherType === undefined || typeof attribute !== "string") return null;
-  if (Object.hasOwn(attributes, attribute) || OWN_KEYS.has(attribute)) return null;
+  if (attribute === RAW_ATTRIBUTE) return null;
+  if (Object.hasOwn(attributes, attribute) && !isHeld(attribute)) return null;
   return `The Referenced Attribute (${name} ${attribute}) is incorrect: ${name} still is of the type ${otherType}.`;
 };
 
@@ -87,12 +86,15 @@ const getAttribute = (allowsAll: boolean): TemplateFunction => ({
     if (attribute === null && allowsAll) {
       if (failed) return null;
       refuseError(firstError(attributes));
-      return mapOf(Object.entries(attributes).filter(([key]) => !OWN_KEYS.has(key)));
+      return mapOf(
+        Object.entries(attributes).filter(([key]) => key !== RAW_ATTRIBUTE && !isHeld(key)),
+      );
     }
     refuseError(pathError(attributes, [attribute, ...path]));
     const labelled = labelledValue(attributes, [attribute, ...path]);
     if (labelled !== undefined) return labelled;
     refuseError(pathError(attributes, [attribute]) ?? typeError(reference, name, attribute));
+    if (isHeld(attribute)) return null;
     return [attribute, ...path].reduce<Json>(
       (value, key) => select(evaluation, value, key),
       attributes,

@@ -4,8 +4,8 @@
  */
 import { validationFailed } from "#lib/errors.ts";
 import { isJsonObject, type Json } from "#lib/json.ts";
+import { compareTexts, lengthOf } from "#lib/python/order.ts";
 import { isCollection, isJsonArray, member } from "../json-shape.ts";
-import { compareTexts, lengthOf } from "../python-order.ts";
 import { cannotUnpack, EMPTY_SEPARATOR, itemsOf } from "../python-sequence.ts";
 import { pythonRepr, pythonText, pythonType } from "../python-text.ts";
 import {

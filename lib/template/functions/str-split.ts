@@ -1,8 +1,9 @@
 import { validationFailed } from "#lib/errors.ts";
 import { isJsonObject, type Json, magnitudeOf } from "#lib/json.ts";
+import { words } from "#lib/python/spaces.ts";
 import { isJsonArray } from "../json-shape.ts";
 import { FOUND_CHARACTERS } from "../limits.ts";
-import { EMPTY_SEPARATOR, integerFrom, occurrences, words } from "../python-sequence.ts";
+import { EMPTY_SEPARATOR, integerFrom, occurrences } from "../python-sequence.ts";
 import { pythonType } from "../python-text.ts";
 import { argument, integer, NOTHING, optional, row, TEXT, takes } from "./arguments.ts";
 import type { Evaluation, TemplateFunction } from "./function.ts";

@@ -1,8 +1,9 @@
 /** Equality, and the order of nulls, numbers, texts and sets. Null is below everything. */
+import { compareTexts } from "#lib/python/order.ts";
 import { type Definition, defineFunction, type Parameter } from "../definition.ts";
 import { equals, keyOf } from "../equality.ts";
 import { anything, notNull, number, onlyNull, set, text } from "../parameters.ts";
-import { type Collection, charactersOf } from "../values.ts";
+import type { Collection } from "../values.ts";
 import { areItems, isAmongItems } from "./items.ts";
 
 const ANY = [anything("left"), anything("right")] as const;
@@ -30,18 +31,6 @@ const constant = (
   Object.entries(results).map(([sign, result]) =>
     defineFunction(`#operator_${sign}`, [left, right], () => result),
   );
-
-const order = (left: string, right: string): number => {
-  if (left === right) return 0;
-  if (!/[\ud800-\udfff]/.test(left + right)) return left < right ? -1 : 1;
-  const others = charactersOf(right);
-  for (const [at, character] of charactersOf(left).entries()) {
-    const other = others[at];
-    if (other === undefined) return 1;
-    if (character !== other) return (character.codePointAt(0) ?? 0) - (other.codePointAt(0) ?? 0);
-  }
-  return -1;
-};
 
 const contains = (all: Collection, some: Collection): boolean => {
   if (all.items.length < some.items.length) return false;
@@ -78,10 +67,10 @@ export const COMPARISON: readonly Definition[] = [
     ">=": (left, right) => left >= right,
   }),
   ...comparing(text, {
-    "<": (left, right) => order(left, right) < 0,
-    "<=": (left, right) => order(left, right) <= 0,
-    ">": (left, right) => order(left, right) > 0,
-    ">=": (left, right) => order(left, right) >= 0,
+    "<": (left, right) => compareTexts(left, right) < 0,
+    "<=": (left, right) => compareTexts(left, right) <= 0,
+    ">": (left, right) => compareTexts(left, right) > 0,
+    ">=": (left, right) => compareTexts(left, right) >= 0,
   }),
   ...comparing<Collection>(set, {
     "<": (left, right) => left.items.length < right.items.length && contains(right, left),

@@ -1,3 +1,4 @@
+import { isSpace } from "#lib/python/spaces.ts";
 import {
   type Call,
   type Definition,
@@ -50,20 +51,8 @@ const PREFIXES = rest(text("prefixes"));
 const SUFFIXES = rest(text("suffixes"));
 const ANYTHING = anything("arg");
 
-/** Python's white space: JavaScript's with five more separators and without the byte order mark. */
-const MORE_SPACES: ReadonlySet<string> = new Set([
-  "\u001c",
-  "\u001d",
-  "\u001e",
-  "\u001f",
-  "\u0085",
-]);
-
 export const shownText = (value: Value): string =>
   value === null || typeof value === "boolean" ? String(value) : pythonText(value);
-
-const isSpace = (character: string): boolean =>
-  MORE_SPACES.has(character) || (/^\s$/u.test(character) && character !== "\ufeff");
 
 const stripped = (
   whole: string,

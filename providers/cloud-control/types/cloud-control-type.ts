@@ -8,7 +8,7 @@ import { findMade } from "./find.ts";
 import { type Begin, follow, type Operation } from "./follow.ts";
 import { canList, markedOf } from "./marked.ts";
 import { driftOf } from "./patch.ts";
-import { isSameValue, valueAt } from "./paths.ts";
+import { isSameValue, valueAt, withoutNulls } from "./paths.ts";
 import { readHandle } from "./pending.ts";
 import { propertiesOf, uniqueByOf } from "./properties.ts";
 
@@ -88,7 +88,9 @@ export const cloudControlType = (
     poll: (call) => asked(async () => poll(await operationOf(call), call.handle)),
     find: (call) => asked(async () => findMade(await operationOf(call))),
     ...(canList(table) ? { marked: markedOf(type, table, accounts) } : {}),
-    mustReplace: (before, after) =>
-      nested.some((path) => !isSameValue(valueAt(before, path), valueAt(after, path))),
+    mustReplace: (before, after) => {
+      const [former, wanted] = [withoutNulls(before), withoutNulls(after)];
+      return nested.some((path) => !isSameValue(valueAt(former, path), valueAt(wanted, path)));
+    },
   };
 };

@@ -1,6 +1,7 @@
 /** Finds what an operation has made after AWS has forgotten the operation's token. */
 import { AnswerLost } from "#provider/answer-lost.ts";
 import type { Answer, JsonObject } from "#provider/provider.ts";
+import { askedFor } from "./begin.ts";
 import { clientTokenOf } from "./client-token.ts";
 import { finished, type Operation } from "./follow.ts";
 import { ownTagOf } from "./own-tag.ts";
@@ -27,7 +28,7 @@ const givenIdentifier = ({ table, call }: Operation): string | null => {
 const isOwn = (operation: Operation, model: JsonObject): boolean => {
   const { table, call } = operation;
   if (table.tags !== undefined) return ownTagOf(table, model) === clientTokenOf(call.token);
-  if (driftOf(table, call.properties, model).length > 0) return false;
+  if (driftOf(table, askedFor(call), model).length > 0) return false;
   throw unknown(operation);
 };
 

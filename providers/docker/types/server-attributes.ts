@@ -22,8 +22,9 @@ export const networksIn = async (
   backEnd: BackEnd,
   { Config, NetworkSettings }: Container,
 ): Promise<JsonObject> => {
-  const networks: Record<string, Json> = {};
-  const addresses: Record<string, Json> = {};
+  // A network may have any name, such as that of a member of all objects.
+  const networks = new Map<string, Json>();
+  const addresses = new Map<string, Json>();
   let first = "";
   for (const [own, endpoint] of Object.entries(NetworkSettings.Networks ?? {})) {
     const { IPAddress: address, MacAddress: mac, NetworkID: id } = endpoint;
@@ -31,8 +32,8 @@ export const networksIn = async (
     first ||= address;
     const tenant = Config.Labels[LABELS.tenant] ?? "";
     for (const name of await namesFor(backEnd, tenant, own, id)) {
-      networks[name] = [address];
-      addresses[name] = [
+      networks.set(name, [address]);
+      addresses.set(name, [
         {
           addr: address,
           version: 4,
@@ -42,8 +43,12 @@ export const networksIn = async (
           subnets: [],
           network: {},
         },
-      ];
+      ]);
     }
   }
-  return { networks, addresses, first_address: first };
+  return {
+    networks: Object.fromEntries(networks),
+    addresses: Object.fromEntries(addresses),
+    first_address: first,
+  };
 };

@@ -18,16 +18,16 @@ const PORTS_MAX = 65_535;
 const ANY = -1;
 
 /** EC2 shows these protocols by name, even if it was given a number. */
-const NAMES: Readonly<Record<string, string>> = {
-  "": ALL,
-  any: ALL,
-  "0": ALL,
-  "1": "icmp",
-  "6": "tcp",
-  "17": "udp",
-  "58": "icmpv6",
-  "ipv6-icmp": "icmpv6",
-};
+const NAMES: ReadonlyMap<string, string> = new Map([
+  ["", ALL],
+  ["any", ALL],
+  ["0", ALL],
+  ["1", "icmp"],
+  ["6", "tcp"],
+  ["17", "udp"],
+  ["58", "icmpv6"],
+  ["ipv6-icmp", "icmpv6"],
+]);
 
 const PORTS: ReadonlySet<string> = new Set(["tcp", "udp"]);
 const ICMP: ReadonlySet<string> = new Set(["icmp", "icmpv6"]);
@@ -61,7 +61,7 @@ export const wantedRules = (
 ): readonly Rule[] => {
   const rules = objectsOf(properties["rules"]).map((rule): Rule => {
     const protocol = textOf(rule["protocol"]).toLowerCase();
-    const own = NAMES[protocol] ?? protocol;
+    const own = NAMES.get(protocol) ?? protocol;
     const isSix = rule["ethertype"] === "IPv6";
     const isGroup = rule["remote_mode"] === "remote_group_id";
     const prefix = textOf(rule["remote_ip_prefix"]) || (isSix ? "::/0" : "0.0.0.0/0");

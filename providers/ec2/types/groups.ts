@@ -1,8 +1,8 @@
 import type { Filter, SecurityGroup } from "@aws-sdk/client-ec2";
 import type { Call } from "#provider/provider.ts";
 import { Refused } from "#providers/cloud-control/client.ts";
-import { type Ec2Account, orMissing } from "../account.ts";
-import { NAME, TAGS, tagOf, withTag } from "../tags.ts";
+import { type Ec2Account, foundLater, orMissing } from "../account.ts";
+import { isOfProject, NAME, TAGS, tagOf, withTag } from "../tags.ts";
 
 const GROUP_ID = /^sg-[0-9a-f]+$/;
 
@@ -42,7 +42,10 @@ export const groupIdOf = async (
   { signal, tenant }: Pick<Call, "signal" | "tenant">,
   name: string,
 ): Promise<string | null> => {
-  if (GROUP_ID.test(name)) return name;
+  if (GROUP_ID.test(name)) {
+    const found = await foundLater(account, signal, () => groupById(account, name, signal));
+    return found !== null && isOfProject(found.Tags, tenant) ? name : null;
+  }
   const here = inVpc(await vpcOf(account, signal));
   for (const filters of namedBy(name, tenant)) {
     const given = { Filters: [...filters, here] };
@@ -50,7 +53,8 @@ export const groupIdOf = async (
     const groups = (await orMissing(asked))?.SecurityGroups ?? [];
     // An EC2 filter treats * and ? as patterns.
     const [found, ...others] = groups.filter(
-      ({ GroupName, Tags }) => GroupName === name || tagOf(Tags, NAME) === name,
+      ({ GroupName, Tags }) =>
+        isOfProject(Tags, tenant) && (GroupName === name || tagOf(Tags, NAME) === name),
     );
     if (found !== undefined) return others.length === 0 ? (found.GroupId ?? null) : null;
   }

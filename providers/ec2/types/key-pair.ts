@@ -32,7 +32,7 @@ export const refuseKeyPair: Refuse = (properties) =>
   refuseFilled(properties, KEY) ??
   (properties["type"] === "x509" ? { property: "type", why: "EC2 takes ssh keys only" } : null);
 
-const keyOf = async (
+export const keyOf = async (
   { ec2 }: Ec2Account,
   name: string,
   signal: AbortSignal,

@@ -5,8 +5,9 @@ import { FLAVOR, IMAGE } from "#providers/cloud-control/account/roles.ts";
 import { nameOf } from "#providers/object-names.ts";
 import { textOf } from "#providers/values.ts";
 import type { Ec2Account } from "../account.ts";
-import { TAGS, tagged, tagsFor } from "../tags.ts";
+import { isOfProject, TAGS, tagged, tagsFor } from "../tags.ts";
 import { userTags } from "../user-tags.ts";
+import { keyOf } from "./key-pair.ts";
 import { imageNameOf, newDisksOf } from "./server-disks.ts";
 import { interfacesOf } from "./server-networks.ts";
 import { USER_DATA_BYTES_MAX } from "./server-refusals.ts";
@@ -42,6 +43,10 @@ export const flavorOf = ({ settings }: Ec2Account, name: string): _InstanceType 
 
 const missing = (what: string, name: string): string => `The ${what} (${name}) could not be found.`;
 
+/** EC2 says itself if there is none of this name. */
+const isOfOther = async (account: Ec2Account, { tenant, signal }: Call, key: string) =>
+  !isOfProject((await keyOf(account, key, signal))?.Tags, tenant);
+
 export const planServer = async (
   account: Ec2Account,
   call: Call,
@@ -57,6 +62,7 @@ export const planServer = async (
   const type = flavorOf(account, flavor ?? "");
   if (imageId === null) return missing("Image", image);
   if (type === null) return missing("Flavor", flavor ?? "");
+  if (key && (await isOfOther(account, call, key))) return missing("Key", key);
   const interfaces = await interfacesOf(account, call);
   const userData = await bootUserData(bootOf(call));
   if (userData.byteLength > USER_DATA_BYTES_MAX) {

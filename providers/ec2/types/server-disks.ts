@@ -1,6 +1,11 @@
 import type { BlockDeviceMapping, Instance } from "@aws-sdk/client-ec2";
 import type { Call, JsonObject } from "#provider/provider.ts";
-import { type Empties, type RefusedProperty, refuseFilled } from "#providers/refused-properties.ts";
+import {
+  type Empties,
+  type Refuse,
+  type RefusedProperty,
+  refuseFilled,
+} from "#providers/refused-properties.ts";
 import { objectsOf, textOf } from "#providers/values.ts";
 import { type Ec2Account, Impossible, orMissing } from "../account.ts";
 import { VOLUMES } from "../objects/looks.ts";
@@ -17,6 +22,7 @@ const DISK: Empties = {
   disk_bus: "EC2 chooses it",
 };
 
+const NONE_FREE = `EC2 has no free device for it: ${LETTERS.length} disks can do without a name`;
 const BOOTS = "an instance boots from its image";
 
 const FIRST = /^(?:\/dev\/)?(?:vd|sd|xvd)a$/;
@@ -56,12 +62,13 @@ const refuseOld = (disk: JsonObject): RefusedProperty | null =>
     : (refuseDevice(disk) ?? refuseVolume(disk));
 
 export const refuseDisks = (properties: JsonObject): RefusedProperty | null => {
+  const refuseLetter = lettersIn(properties);
   for (const [list, refuse] of [
     [OLD, refuseOld],
     [NEW, refuseNew],
   ] as const) {
     for (const [at, disk] of objectsOf(properties[list]).entries()) {
-      const refused = refuse(disk);
+      const refused = refuse(disk) ?? refuseLetter(disk);
       if (refused === null) continue;
       return { ...refused, property: `${list}[${at}].${refused.property}` };
     }
@@ -73,6 +80,35 @@ const disksOf = (properties: JsonObject): readonly JsonObject[] => [
   ...objectsOf(properties[OLD]),
   ...objectsOf(properties[NEW]),
 ];
+
+/** The device that a disk names. Null for the image's too, which says itself where its disk is. */
+const namedDevice = (disk: JsonObject): string | null =>
+  textOf(disk["image"]) === "" ? deviceOf(textOf(disk["device_name"])) : null;
+
+/** For disks that name none. A volume that is attached later has its letter before them. */
+const freeDevices = (properties: JsonObject): string[] => {
+  const named = new Set(disksOf(properties).map(namedDevice));
+  return LETTERS.map((letter) => `/dev/sd${letter}`).filter((device) => !named.has(device));
+};
+
+const hasContent = (disk: JsonObject): boolean =>
+  textOf(disk["snapshot_id"]) !== "" || textOf(disk["volume_id"]) !== "";
+
+/** It is asked for one disk after the other. */
+const lettersIn = (properties: JsonObject): Refuse => {
+  const free = freeDevices(properties);
+  const taken = new Set<string>();
+  return (disk) => {
+    const device = namedDevice(disk);
+    if (device === null) {
+      if (!hasContent(disk) || free.shift() !== undefined) return null;
+      return { property: "device_name", why: NONE_FREE };
+    }
+    if (taken.has(device)) return { property: "device_name", why: `another disk is ${device}` };
+    taken.add(device);
+    return null;
+  };
+};
 
 const imageDiskOf = (properties: JsonObject): JsonObject | null =>
   disksOf(properties).find((disk) => textOf(disk["image"]) !== "") ?? null;
@@ -110,10 +146,11 @@ export const newDisksOf = async (
   const disks: BlockDeviceMapping[] = [];
   const ofImage = imageDiskOf(properties);
   if (ofImage !== null) disks.push(newDisk(ofImage, await rootOf(account, image, signal)));
-  const letters = [...LETTERS];
+  const free = freeDevices(properties);
   for (const disk of disksOf(properties)) {
     if (textOf(disk["snapshot_id"]) === "") continue;
-    const device = deviceOf(textOf(disk["device_name"])) ?? `/dev/sd${letters.shift()}`;
+    const device = namedDevice(disk) ?? free.shift();
+    if (device === undefined) throw new Impossible(NONE_FREE);
     disks.push(newDisk(disk, device));
   }
   return disks;

@@ -19,6 +19,16 @@ type Place = Pick<
   "NetworkInterfaces" | "Placement" | "SecurityGroupIds" | "SubnetId"
 >;
 
+/** Hearth makes subnets for other projects in the same VPC. */
+const inWholeVpc = async (
+  account: Ec2Account,
+  { tenant, signal }: Call,
+  vpc: string,
+): Promise<readonly Seen<Subnet>[]> => {
+  const found = await SUBNETS.look(account, { filters: [inVpc(vpc)] }, signal);
+  return found.filter(({ tags }) => isOfProject(tags, tenant));
+};
+
 /** Subnets of the operator are found by the tag that EC2's console shows as their name. */
 const byName = async (
   account: Ec2Account,
@@ -48,7 +58,7 @@ export const subnetsIn = async (
     throw new TryAgain(`${network} has no subnet yet`, account.pace.poll);
   }
   const found = network.startsWith("vpc-")
-    ? await SUBNETS.look(account, { filters: [inVpc(network)] }, signal)
+    ? await inWholeVpc(account, call, network)
     : await byName(account, call, network);
   if (found.length === 0) throw missing(NETS.noun, network);
   return found;

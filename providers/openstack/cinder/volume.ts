@@ -12,6 +12,7 @@ import { CALL_SECONDS_MAX } from "#provider/read-provider.ts";
 import { isChanged } from "../../changed.ts";
 import { attributeSchemas, VOLUME_SCHEMAS } from "../../network-schemas.ts";
 import { nameOf } from "../../object-names.ts";
+import { recordOf } from "../../record-of.ts";
 import { type Empties, type Refuse, refuseFilled } from "../../refused-properties.ts";
 import { hasAll } from "../../same.ts";
 import { isObject, textOf } from "../../values.ts";
@@ -58,7 +59,7 @@ const volumeSchema = z.object({
   size: z.number(),
   name: z.nullable(z.string()),
   description: z.nullable(z.string()),
-  metadata: z._default(z.record(z.string(), z.string()), {}),
+  metadata: z._default(recordOf(z.string()), {}),
   volume_type: z.optional(z.nullable(z.string())),
   availability_zone: z.optional(z.nullable(z.string())),
   snapshot_id: z.optional(z.nullable(z.string())),

@@ -83,11 +83,12 @@ const withDescription = async (
     .toSorted((left, right) => (left.id < right.id ? -1 : 1));
 };
 
-const withoutUndefined = (members: Readonly<Record<string, Json | undefined>>): JsonObject => {
-  const known: Record<string, Json> = {};
-  for (const [name, value] of Object.entries(members)) if (value !== undefined) known[name] = value;
-  return known;
-};
+const withoutUndefined = (members: Readonly<Record<string, Json | undefined>>): JsonObject =>
+  Object.fromEntries(
+    Object.entries(members).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, value] as const],
+    ),
+  );
 
 const specsOf = ({ properties: { value_specs: specs } }: Call): JsonObject =>
   isObject(specs) ? specs : {};

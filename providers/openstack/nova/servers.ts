@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import type { JsonObject } from "#provider/provider.ts";
+import { recordOf } from "../../record-of.ts";
 import type { At, Site } from "../asked.ts";
 import { CONFLICT, expectGone, readAnswer, readIfThere } from "../cloud.ts";
 import { markedIn, namesIn } from "../marked.ts";
@@ -21,10 +22,10 @@ const serverSchema = z.object({
   fault: z.optional(z.object({ message: z.string() })),
   accessIPv4: z._default(z.string(), ""),
   accessIPv6: z._default(z.string(), ""),
-  metadata: z._default(z.record(z.string(), z.string()), {}),
+  metadata: z._default(recordOf(z.string()), {}),
   tags: z._default(z.array(z.string()), []),
   addresses: z._default(
-    z.record(z.string(), z.array(z.intersection(address, z.record(z.string(), z.json())))),
+    recordOf(z.array(z.intersection(address, z.record(z.string(), z.json())))),
     {},
   ),
 });

@@ -173,6 +173,13 @@ describe("after 36 hours", () => {
     const type = await typeAt(running, "AWS::EC2::SubnetRouteTableAssociation");
     await expect(type.find?.(callOf("old", link))).rejects.toThrow("cannot be told from others");
   });
+
+  it("takes a null for a property that is not given", async () => {
+    const link = { RouteTableId: "r", SubnetId: "s", Other: null };
+    await create("AWS::EC2::SubnetRouteTableAssociation", "old", link);
+    const type = await typeAt(running, "AWS::EC2::SubnetRouteTableAssociation");
+    await expect(type.find?.(callOf("old", link))).rejects.toThrow("cannot be told from others");
+  });
 });
 
 describe("an update", () => {
@@ -289,6 +296,7 @@ describe("the declaration", () => {
     const before = { KubernetesNetworkConfig: { IpFamily: "ipv4" } };
     expect(mustReplace(before, before)).toBe(false);
     expect(mustReplace(before, { KubernetesNetworkConfig: { IpFamily: "ipv6" } })).toBe(true);
+    expect(mustReplace({}, { KubernetesNetworkConfig: { IpFamily: null } })).toBe(false);
   });
 
   it("says which objects have a name that a template can give", async () => {

@@ -79,18 +79,20 @@ const begin = (server: Thing, task: string): void => {
 };
 
 const addressesOf = (state: DoubleState, server: string): Record<string, Json> => {
-  const found: Record<string, Json> = {};
+  const found = new Map<string, Json>();
   for (const { members } of portsOf(state, server)) {
     const network = all(state, "networks").get(textIn(members, "network_id"));
     const ips = Array.isArray(members["fixed_ips"]) ? members["fixed_ips"] : [];
-    found[textIn(network?.members ?? {}, "name")] = ips.map((ip) => ({
+    const name = textIn(network?.members ?? {}, "name");
+    const entries = ips.map((ip) => ({
       addr: textIn(objectIn({ ip }, "ip"), "ip_address"),
       version: 4,
       "OS-EXT-IPS:type": "fixed",
       "OS-EXT-IPS-MAC:mac_addr": members["mac_address"] ?? null,
     }));
+    found.set(name, entries);
   }
-  return found;
+  return Object.fromEntries(found);
 };
 
 const shown = (state: DoubleState, { id, members }: Thing) => {

@@ -47,7 +47,10 @@ export interface Route {
   readonly answer: (call: DoubleCall) => DoubleAnswer;
 }
 
-export const members = z.record(z.string(), z.json());
+/** JSON already. The record of zod leaves out the name `__proto__`. */
+export const members = z.custom<Record<string, Json>>(
+  (value) => typeof value === "object" && value !== null && !Array.isArray(value),
+);
 
 export const objectIn = (body: JsonObject, name: string): Record<string, Json> => {
   const read = z.safeParse(members, body[name]);

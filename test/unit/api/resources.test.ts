@@ -84,6 +84,41 @@ describe("the resources of a stack", () => {
     expect(at(detailed.body, "resources", 0, "attributes", "value")).toBe("******");
   });
 
+  it("show of a group none of what Hearth holds beside its attributes", async () => {
+    const member = { type: "OS::Heat::Value", properties: { value: "one" } };
+    const stack = await createStack(world, "groups", {
+      template: {
+        heat_template_version: "2016-10-14",
+        resources: {
+          group: {
+            type: "OS::Heat::ResourceGroup",
+            properties: { count: 1, resource_def: member },
+          },
+        },
+        outputs: {
+          values: { value: { get_attr: ["group", "value"] } },
+          missing: { value: { get_attr: ["group", "resource.9"] } },
+        },
+      },
+    });
+    await world.settle();
+    const { body } = await world.send("GET", `${stack}/resources/group`);
+    expect(at(body, "resource", "attributes")).toEqual({
+      attributes: null,
+      refs: [expect.any(String)],
+      refs_map: { "0": expect.any(String) },
+      removed_rsrc_list: [],
+    });
+    const asked = await world.send(
+      "GET",
+      `${stack}/resources/group?with_attr=Hearth::by_label&with_attr=Hearth::errors`,
+    );
+    expect(at(asked.body, "resource", "attributes")).toMatchObject({
+      "Hearth::by_label": null,
+      "Hearth::errors": null,
+    });
+  });
+
   it("show their metadata resolved", async () => {
     const { body } = await world.send("GET", `${path}/resources/second/metadata`);
     expect(body).toEqual({ metadata: { role: "web", of: "app" } });

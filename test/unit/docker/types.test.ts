@@ -190,6 +190,15 @@ describe("a server", () => {
     });
   });
 
+  it("shows its address in a net of any name", async () => {
+    await made("OS::Neutron::Net", "net", { name: "__proto__" });
+    await made("OS::Neutron::Subnet", "sub", { network: "__proto__", cidr: "10.1.0.0/24" });
+    const answer = await made(SERVER, "odd", { ...given, networks: [{ network: "__proto__" }] });
+    const { networks, addresses } = "attributes" in answer ? (answer.attributes ?? {}) : {};
+    expect(Object.keys(networks ?? {})).toEqual(["__proto__", idOf("net")]);
+    expect(Object.keys(addresses ?? {})).toEqual(["__proto__", idOf("net")]);
+  });
+
   it.each<[string, JsonObject]>([
     ["The Key (mine) could not be found.", { key_name: "mine" }],
     ["The Network (other) could not be found.", { networks: [{ network: "other" }] }],

@@ -43,6 +43,11 @@ describe("a rule of a template", () => {
     expect(permissionsOf(rule)).toEqual([wanted, ALL_OUT]);
   });
 
+  it("has the protocol as it is given, whatever that is", () => {
+    const [permission] = permissionsOf({ protocol: "constructor" });
+    expect(permission?.IpProtocol).toBe("constructor");
+  });
+
   it("takes the place of the rule that allows all egress, if it is for egress", () => {
     expect(
       permissionsOf({

@@ -20,6 +20,7 @@ describe("a construct of Python's regular expressions", () => {
     ["(?=(a+))a*b\\1", "aabaa", 5],
     ["(?=a|(b)){2}b", "b", 1],
     ["(?!(a)b)\\w(?(1)x|y)", "ay", 2],
+    ["(a)?(?(\u0661)b|c)", "ab", 2],
     ["(?=a)a*aab", "aab", 3],
     ["(?=a)a*aab", "aaab", 4],
     ["(?=a)a+?b", "aab", 3],

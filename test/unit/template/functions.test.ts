@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Json } from "#lib/json.ts";
+import { ERRORS } from "#lib/template/attribute-errors.ts";
+import { BY_LABEL } from "#lib/template/attribute-label.ts";
 import { visitReferences } from "#lib/template/calls.ts";
 import { functionsOf } from "#lib/template/functions/table.ts";
 import { VERSIONS } from "#lib/template/versions.ts";
@@ -84,6 +86,24 @@ describe("get_attr", () => {
   it("reads null from a resource that is not live", () => {
     expect(evaluate({ get_attr: ["old", "ips"] }, { resource })).toBeNull();
     expect(evaluate({ get_attr: ["old"] }, { resource })).toBeNull();
+  });
+
+  it("reads nothing of what Hearth holds beside the attributes", () => {
+    const held = { [BY_LABEL]: { ip: "10.0.0.1" }, [ERRORS]: { id: "it has failed" } };
+    const group = { refId: "g-1", attributes: { a: 1, ...held }, live: true };
+    const resource = references({ group, other: { ...group, otherType: "OS::Heat::None" } });
+    for (const [key, name] of [
+      [BY_LABEL, "ip"],
+      [ERRORS, "id"],
+    ] as const) {
+      expect(evaluate({ get_attr: ["group", key] }, { resource })).toBeNull();
+      expect(evaluate({ get_attr: ["group", key, name] }, { resource })).toBeNull();
+      expect(failureOf(() => evaluate({ get_attr: ["other", key] }, { resource }))?.code).toBe(
+        "TemplateOutputError",
+      );
+    }
+    expect(evaluate({ get_attr: ["group", "ip"] }, { resource })).toBe("10.0.0.1");
+    expect(evaluate({ get_attr: ["group"] }, { resource })).toEqual({ a: 1 });
   });
 
   it("yields all attributes except the raw answer, since 2015-10-15", () => {

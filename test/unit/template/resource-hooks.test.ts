@@ -36,6 +36,9 @@ describe("hooks of resources by their name", () => {
 
   it.each([
     ["a*c", "abbc", true],
+    ["a?c", "abc", true],
+    ["a?c", "ac", false],
+    ["?*", "a", true],
     ["a*c", "ac", true],
     ["a*c", "acb", false],
     ["*a*b*", "xxaxxbxx", true],

@@ -5,6 +5,9 @@ import { failureOf, run } from "./evaluating.ts";
 describe("an expression of yaql", () => {
   it.each<[string, Json]>([
     ["1 + 2 * 3", 7],
+    ["int('\u3000\u0661_2\u0085')", 12],
+    ["float('\uff11.5e1_0')", 15_000_000_000],
+    ["'\u{1f600}' > '\ue000'", true],
     ["not 1 = 2 and true", true],
     ["-7 / 2", -4],
     ["-7 mod 3", 2],
@@ -127,6 +130,9 @@ describe("what generated questions have found", () => {
 
   it("has Python's words for what has no inverse, and for what cannot merge", () => {
     expect(failureOf("pow(2, -1, 4)")).toBe("base is not invertible for the given modulus");
+    expect(failureOf("int($)", `-${"1".repeat(4_301)}`)).toBe(
+      "Exceeds the limit (4300 digits) for integer string conversion: value has 4301 digits; use sys.set_int_max_str_digits() to increase the limit",
+    );
     expect(failureOf("{a => {b => 1}}.mergeWith({a => [1]})")).toBe(
       "Cannot merge <class 'yaql.language.utils.FrozenDict'> with <class 'tuple'>",
     );

@@ -3,8 +3,8 @@ import type { JsonObject } from "#lib/json.ts";
 import { jsonObject, plainNumber } from "#lib/json-schema.ts";
 import type { Refusal } from "#lib/model/checked-definition.ts";
 import type { ServiceRules, TypeRules } from "#lib/resources/cloud/declared-type.ts";
-import { reads } from "#lib/resources/cloud/given-values.ts";
-import { conflictOf, isSet, noneOf } from "#lib/resources/cloud/refusals.ts";
+import { isSet, reads } from "#lib/resources/cloud/given-values.ts";
+import { conflictOf, noneOf } from "#lib/resources/cloud/refusals.ts";
 
 const healthCheckSchema = z.optional(z.object({ Interval: plainNumber, Timeout: plainNumber }));
 

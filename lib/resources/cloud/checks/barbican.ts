@@ -2,8 +2,8 @@ import * as z from "zod/mini";
 import type { Json, JsonObject } from "#lib/json.ts";
 import type { Refusal } from "#lib/model/checked-definition.ts";
 import type { ServiceRules, TypeRules } from "#lib/resources/cloud/declared-type.ts";
-import { reads } from "#lib/resources/cloud/given-values.ts";
-import { isGiven, isSet, needs, needsValue } from "#lib/resources/cloud/refusals.ts";
+import { isGiven, isSet, reads } from "#lib/resources/cloud/given-values.ts";
+import { needs, needsValue } from "#lib/resources/cloud/refusals.ts";
 import { member } from "#lib/template/json-shape.ts";
 
 const secretsSchema = z._default(z.array(z.object({ ref: z.string() })), []);

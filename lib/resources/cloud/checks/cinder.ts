@@ -1,8 +1,8 @@
 import type { JsonObject } from "#lib/json.ts";
 import type { Refusal } from "#lib/model/checked-definition.ts";
 import type { ServiceRules, TypeRules } from "#lib/resources/cloud/declared-type.ts";
-import { reads } from "#lib/resources/cloud/given-values.ts";
-import { isGiven, isSet, noneOf } from "#lib/resources/cloud/refusals.ts";
+import { isGiven, isSet, reads } from "#lib/resources/cloud/given-values.ts";
+import { noneOf } from "#lib/resources/cloud/refusals.ts";
 import { pythonRepr } from "#lib/template/python-text.ts";
 
 const IMAGE_KEYS = ["image", "imageRef"];

@@ -1,6 +1,6 @@
 import type { JsonObject } from "#lib/json.ts";
 import type { ServiceRules, TypeRules } from "#lib/resources/cloud/declared-type.ts";
-import { isSet } from "#lib/resources/cloud/refusals.ts";
+import { isSet } from "#lib/resources/cloud/given-values.ts";
 import { member } from "#lib/template/json-shape.ts";
 
 const NEEDS: readonly (readonly [string, readonly string[]])[] = [

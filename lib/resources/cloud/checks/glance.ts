@@ -1,7 +1,8 @@
 import type { JsonObject } from "#lib/json.ts";
 import type { Refusal } from "#lib/model/checked-definition.ts";
 import type { ServiceRules, TypeRules } from "#lib/resources/cloud/declared-type.ts";
-import { isSet, needsValue } from "#lib/resources/cloud/refusals.ts";
+import { isSet } from "#lib/resources/cloud/given-values.ts";
+import { needsValue } from "#lib/resources/cloud/refusals.ts";
 import { member } from "#lib/template/json-shape.ts";
 
 const AMAZON_FORMATS: readonly unknown[] = ["ami", "ari", "aki"];

@@ -3,7 +3,8 @@ import type { JsonObject } from "#lib/json.ts";
 import { jsonObject } from "#lib/json-schema.ts";
 import type { CheckedDefinition, Refusal } from "#lib/model/checked-definition.ts";
 import type { ServiceRules, TypeRules } from "#lib/resources/cloud/declared-type.ts";
-import { conflictOf, isGiven, isSet, needs, noneOf } from "#lib/resources/cloud/refusals.ts";
+import { isGiven, isSet } from "#lib/resources/cloud/given-values.ts";
+import { conflictOf, needs, noneOf } from "#lib/resources/cloud/refusals.ts";
 import { placeIn } from "#lib/template/format.ts";
 import { member } from "#lib/template/json-shape.ts";
 

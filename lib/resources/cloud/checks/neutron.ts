@@ -2,7 +2,7 @@ import { propertyConflict, propertyDependency, propertyUnspecified } from "#lib/
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
 import type { CheckedDefinition, Problem } from "#lib/model/checked-definition.ts";
 import type { ServiceRules, TypeRules } from "#lib/resources/cloud/declared-type.ts";
-import { isGiven, isTrue, numberOf, reads } from "#lib/resources/cloud/given-values.ts";
+import { isGiven, isSet, numberOf, reads } from "#lib/resources/cloud/given-values.ts";
 import { needsLimit } from "#lib/resources/cloud/quota-checks.ts";
 import { isIpv6 } from "#lib/stack/ip-constraints.ts";
 import { isJsonArray, member } from "#lib/template/json-shape.ts";
@@ -72,15 +72,15 @@ const isGateway = (text: string): boolean => {
 const blockProblem = (given: JsonObject): Problem => {
   reads(given, "value_specs", "subnetpool", "prefixlen");
   const hasPool = isGiven(given, "subnetpool");
-  const hasCidr = isTrue(given, "cidr");
+  const hasCidr = isSet(given, "cidr");
   if (hasPool && hasCidr) return propertyConflict("subnetpool", "cidr");
   if (!hasPool && !hasCidr) return propertyUnspecified("subnetpool", "cidr");
-  return hasCidr && isTrue(given, "prefixlen") ? propertyConflict("prefixlen", "cidr") : null;
+  return hasCidr && isSet(given, "prefixlen") ? propertyConflict("prefixlen", "cidr") : null;
 };
 
 const modeProblem = (given: JsonObject): string | null => {
-  const hasRa = isTrue(given, "ipv6_ra_mode");
-  const hasAddress = isTrue(given, "ipv6_address_mode");
+  const hasRa = isSet(given, "ipv6_ra_mode");
+  const hasAddress = isSet(given, "ipv6_address_mode");
   if (member(given, "ip_version") === 4 && (hasRa || hasAddress)) {
     return "ipv6_ra_mode and ipv6_address_mode are not supported for ipv4.";
   }
@@ -153,10 +153,10 @@ const securityGroupRuleProblem = (given: JsonObject): Problem => {
 
 const routerProblem = (given: JsonObject): Problem => {
   reads(given, "value_specs", "distributed");
-  const hasAgent = isTrue(given, "l3_agent_id");
-  const hasAgents = isTrue(given, "l3_agent_ids");
-  const isDistributed = isTrue(given, "distributed");
-  const isHa = isTrue(given, "ha");
+  const hasAgent = isSet(given, "l3_agent_id");
+  const hasAgents = isSet(given, "l3_agent_ids");
+  const isDistributed = isSet(given, "distributed");
+  const isHa = isSet(given, "ha");
   if (hasAgent && hasAgents) return propertyConflict("l3_agent_id", "l3_agent_ids");
   if (isDistributed && (hasAgent || hasAgents)) {
     return propertyConflict("distributed", "l3_agent_id/l3_agent_ids");
@@ -232,10 +232,10 @@ const WITHOUT_PHYSICAL: readonly unknown[] = ["vxlan", "gre", "geneve", "local"]
 const providerNetProblem = (given: JsonObject): Problem => {
   const isOneOf = (types: readonly unknown[]): boolean =>
     types.includes(member(given, "network_type"));
-  if (isTrue(given, "segmentation_id") && isOneOf(WITHOUT_SEGMENTATION)) {
+  if (isSet(given, "segmentation_id") && isOneOf(WITHOUT_SEGMENTATION)) {
     return "segmentation_id not allowed for network types: local, flat";
   }
-  return isTrue(given, "physical_network") && isOneOf(WITHOUT_PHYSICAL)
+  return isSet(given, "physical_network") && isOneOf(WITHOUT_PHYSICAL)
     ? // Heat names flat here by mistake: a flat network may have a physical network.
       "physical_network not allowed for network types: vxlan, gre, geneve, flat"
     : null;
@@ -245,7 +245,7 @@ const neutronPort: TypeRules = {
   isReplacedByUpdate: (after) => member(after, "replacement_policy") === "REPLACE_ALWAYS",
   validate: (given) => {
     reads(given, "value_specs", "fixed_ips", "no_fixed_ips");
-    return isTrue(given, "fixed_ips") && isTrue(given, "no_fixed_ips")
+    return isSet(given, "fixed_ips") && isSet(given, "no_fixed_ips")
       ? propertyConflict("fixed_ips", "no_fixed_ips")
       : null;
   },
@@ -257,7 +257,7 @@ const connectionProblem = (connection: Json): string | null => {
   if (type === "vlan" && !isGiven(connection, "segmentation_id")) {
     return "segmentation_id must be specified for using vlan";
   }
-  return type === "flat" && isTrue(connection, "segmentation_id")
+  return type === "flat" && isSet(connection, "segmentation_id")
     ? "segmentation_id cannot be specified except 0 for using flat"
     : null;
 };

@@ -3,8 +3,8 @@ import type { Json, JsonObject } from "#lib/json.ts";
 import { jsonObject, plainNumber } from "#lib/json-schema.ts";
 import type { CheckedDefinition, Refusal } from "#lib/model/checked-definition.ts";
 import type { ServiceRules, TypeRules } from "#lib/resources/cloud/declared-type.ts";
-import { reads } from "#lib/resources/cloud/given-values.ts";
-import { conflictOf, isGiven, isSet, noneOf } from "#lib/resources/cloud/refusals.ts";
+import { isGiven, isSet, reads } from "#lib/resources/cloud/given-values.ts";
+import { conflictOf, noneOf } from "#lib/resources/cloud/refusals.ts";
 import { member } from "#lib/template/json-shape.ts";
 import types from "../types/nova.json" with { type: "json" };
 

@@ -2,7 +2,7 @@ import { propertyUnspecified, propertyValueDependency } from "#lib/errors.ts";
 import { isJsonObject, type JsonObject } from "#lib/json.ts";
 import type { Problem } from "#lib/model/checked-definition.ts";
 import type { ServiceRules, TypeRules } from "#lib/resources/cloud/declared-type.ts";
-import { isGiven, isTrue } from "#lib/resources/cloud/given-values.ts";
+import { isGiven, isSet } from "#lib/resources/cloud/given-values.ts";
 import { needsLimit } from "#lib/resources/cloud/quota-checks.ts";
 import { member } from "#lib/template/json-shape.ts";
 
@@ -14,7 +14,7 @@ const persistenceProblem = (given: JsonObject): string | null => {
   const persistence = member(given, "session_persistence") ?? null;
   if (!isJsonObject(persistence)) return null;
   const type = member(persistence, "type");
-  const hasCookie = isTrue(persistence, "cookie_name");
+  const hasCookie = isSet(persistence, "cookie_name");
   if (type === "APP_COOKIE" && !hasCookie) {
     return "Property cookie_name is required when session_persistence type is set to APP_COOKIE.";
   }

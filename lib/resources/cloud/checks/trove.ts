@@ -2,8 +2,8 @@ import * as z from "zod/mini";
 import type { JsonObject } from "#lib/json.ts";
 import type { Refusal } from "#lib/model/checked-definition.ts";
 import type { ServiceRules, TypeRules } from "#lib/resources/cloud/declared-type.ts";
-import { reads } from "#lib/resources/cloud/given-values.ts";
-import { conflictOf, isSet } from "#lib/resources/cloud/refusals.ts";
+import { isSet, reads } from "#lib/resources/cloud/given-values.ts";
+import { conflictOf } from "#lib/resources/cloud/refusals.ts";
 import { pythonRepr } from "#lib/template/python-text.ts";
 
 const EITHER_NETWORK_OR_PORT = "Either network or port must be provided.";

@@ -3,7 +3,8 @@ import type { JsonObject } from "#lib/json.ts";
 import { jsonObject } from "#lib/json-schema.ts";
 import type { Refusal } from "#lib/model/checked-definition.ts";
 import type { ServiceRules } from "#lib/resources/cloud/declared-type.ts";
-import { conflictOf, isGiven, isSet, noneOf } from "#lib/resources/cloud/refusals.ts";
+import { isGiven, isSet } from "#lib/resources/cloud/given-values.ts";
+import { conflictOf, noneOf } from "#lib/resources/cloud/refusals.ts";
 
 const propertiesSchema = z.object({
   restart_policy: z._default(z.string(), ""),

@@ -1,16 +1,15 @@
 /** Python orders texts by code points. JavaScript orders the halves of surrogate pairs. */
 
-const SURROGATES_FROM = 0xd800;
-const SURROGATES_TO = 0xe000;
-
-const rankOf = (unit: number): number =>
-  unit >= SURROGATES_FROM && unit < SURROGATES_TO ? unit + SURROGATES_TO : unit;
+/** For units that differ. A half without its other one is a code point too. */
+const comparePoints = (left: string, right: string, at: number): number =>
+  (left.codePointAt(at) ?? 0) - (right.codePointAt(at) ?? 0);
 
 export const compareTexts = (left: string, right: string): number => {
   const length = Math.min(left.length, right.length);
   for (let at = 0; at < length; at++) {
-    const [unit, other] = [left.charCodeAt(at), right.charCodeAt(at)];
-    if (unit !== other) return rankOf(unit) - rankOf(other);
+    if (left.charCodeAt(at) === right.charCodeAt(at)) continue;
+    // They may be the second halves of pairs.
+    return comparePoints(left, right, at - 1) || comparePoints(left, right, at);
   }
   return left.length - right.length;
 };
