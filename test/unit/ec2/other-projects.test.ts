@@ -1,4 +1,4 @@
-/** Projects may share an account. What Hearth has made for one of them is out of another's reach. */
+/** Projects may share an account. What Hearth has made for one is out of another's reach. */
 import { describe, expect, it } from "vitest";
 import type { Answer, JsonObject } from "#provider/provider.ts";
 import { callOf } from "../../contract/provider-call.ts";
