@@ -1,4 +1,4 @@
-/** Builds the console into its folder `dist`. The host serves the page at `/`, the rest below it. */
+/** Builds the console into its `dist`. The host serves the page at `/`, the rest below it. */
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vite";
 
