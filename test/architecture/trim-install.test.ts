@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -20,8 +20,10 @@ const folder = mkdtempSync(join(tmpdir(), "hearth-trim-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const trim = (): void => {
-  const script = fileURLToPath(new URL(`../../${SCRIPT}`, import.meta.url));
-  execFileSync(process.execPath, [script, folder]);
+  const script = join(folder, SCRIPT);
+  mkdirSync(dirname(script), { recursive: true });
+  copyFileSync(fileURLToPath(new URL(`../../${SCRIPT}`, import.meta.url)), script);
+  execFileSync(process.execPath, [script]);
 };
 
 it("an install is trimmed of files that nothing reads, and of no others", () => {

@@ -4,11 +4,11 @@
  * JavaScript because npm may run it with a Node that does not support TypeScript.
  */
 import { existsSync, readdirSync, rmSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-const CLONE = dirname(dirname(fileURLToPath(import.meta.url)));
-const modules = join(process.argv[2] ?? CLONE, "node_modules");
+const CLONE = fileURLToPath(new URL("../..", import.meta.url));
+const modules = join(CLONE, "node_modules");
 
 const node = join(modules, "node/node_modules");
 const platforms = existsSync(node) ? readdirSync(node) : [];

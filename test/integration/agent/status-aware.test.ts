@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 
-const HOOK = join(import.meta.dirname, "../../../agent/hooks/status-aware");
+const HOOK = join(import.meta.dirname, "../../../apps/agent/hooks/status-aware");
 
 it("takes each variable that is set but empty for one that is not set", () => {
   const input = JSON.stringify({ id: "d1", group: "none-such", inputs: [] });
