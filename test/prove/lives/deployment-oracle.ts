@@ -5,6 +5,7 @@
  */
 import { present } from "#lib/errors.ts";
 import type { DeploymentRecord } from "#lib/model/deployment.ts";
+import type { Resource } from "#lib/model/resource.ts";
 import { openOutputValues } from "#lib/software-config/configs/config-content.ts";
 import type { LifeWorld } from "./deployment-world.ts";
 
@@ -74,8 +75,9 @@ export class DeploymentOracle {
 
   async look(serverIds: Iterable<string>): Promise<void> {
     const there = new Map<string, DeploymentRecord>();
+    const rowsOf = new Map<string, readonly Resource[]>();
     for (const serverId of serverIds) {
-      await this.#noteServer(serverId);
+      await this.#noteServer(serverId, rowsOf);
       for (const record of await this.#world.ports.softwareConfigs.listDeployments(serverId)) {
         there.set(record.id, record);
         await this.#note(record);
@@ -91,11 +93,13 @@ export class DeploymentOracle {
     }
   }
 
-  async #noteServer(serverId: string): Promise<void> {
+  /** `rowsOf` has the rows of the stacks that this look has read, so it reads each stack once. */
+  async #noteServer(serverId: string, rowsOf: Map<string, readonly Resource[]>): Promise<void> {
     const { softwareConfigs, store } = this.#world.ports;
     const server = await softwareConfigs.getServer(serverId);
     if (server === null || this.#waitsUntil.has(serverId)) return;
-    const rows = await store.listResources(server.stackId);
+    const rows = rowsOf.get(server.stackId) ?? (await store.listResources(server.stackId));
+    rowsOf.set(server.stackId, rows);
     const operation = rows.find((row) => row.physicalResourceId === serverId)?.operation;
     if (operation?.action !== "DELETE") return;
     const { startedAt, deadline } = operation;
