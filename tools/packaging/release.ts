@@ -10,7 +10,7 @@ import manifest from "../../package.json" with { type: "json" };
 import { ROOT } from "./bundle.ts";
 import { changesOf } from "./changes.ts";
 import { buildDist, NOTICES } from "./dist.ts";
-import { buildProvider } from "./provider.ts";
+import { buildProvider, PROVIDER } from "./provider.ts";
 import { sbomOf } from "./sbom.ts";
 import { buildSingle, nodeLicence, singleFileName } from "./single.ts";
 
@@ -28,7 +28,7 @@ writeFileSync(join(folder, `${name}-${version}.cdx.json`), sbomOf(packages));
 const pack = ["pack", "--silent", "--ignore-scripts", "--pack-destination", folder];
 execFileSync("npm", pack, { cwd: ROOT, stdio: "ignore" });
 await buildProvider();
-execFileSync("npm", [...pack, "./provider"], { cwd: ROOT, stdio: "ignore" });
+execFileSync("npm", [...pack, PROVIDER], { cwd: ROOT, stdio: "ignore" });
 await buildSingle(join(folder, singleFileName(version)));
 // The one file cannot show the licences of its code, so they are placed beside it.
 copyFileSync(join(ROOT, "dist", NOTICES), join(folder, NOTICES));
