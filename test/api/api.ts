@@ -54,7 +54,7 @@ const install = async (): Promise<string> => {
 
 const Token = z.looseObject({ token: z.looseObject({ token: z.string() }) });
 const tokenIn = async (data: string): Promise<string> => {
-  const cli = join(ROOT, "cli", "hearth.ts");
+  const cli = join(ROOT, "apps/cli/hearth.ts");
   const words = [cli, "token", "create", "--project", TENANT, "--data", data, "--json"];
   return Token.parse(parseJson((await run(process.execPath, words)).stdout)).token.token;
 };
