@@ -134,7 +134,7 @@ export default withMermaid({
         text: "Inside",
         items: [
           page("Convergence", "/convergence"),
-          page("Its reference", "/convergence-reference"),
+          page("Its rules", "/rules/README"),
           page("Architecture", "/architecture"),
           page("Threat model", "/security"),
           page("Performance", "/performance"),

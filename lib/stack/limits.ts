@@ -1,5 +1,5 @@
 /**
- * The limits of a stack. docs/convergence-reference.md says how they depend on each other.
+ * The limits of a stack. docs/rules/limits.md says how they depend on each other.
  * @limit time of a stack operation, unless the request gives one
  * @beyond the operation fails, or rolls back if that was asked for
  */

@@ -2,7 +2,7 @@
  * The reduction at rest. Without living workers, no one remembers a version, a signal count or a
  * time, so all may be renumbered. The engine compares versions and counts only for equality with
  * what the same worker has read. It compares times only with now, within known margins
- * (docs/convergence-reference.md).
+ * (docs/rules/proof.md).
  */
 import { OVERDUE_MS_MIN, SETTLE_MS_MIN } from "#lib/convergence/limits.ts";
 import type { Operation, Resource } from "#lib/model/resource.ts";

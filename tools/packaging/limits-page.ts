@@ -79,7 +79,7 @@ export const limitsPage = (limits: readonly NamedLimit[] = namedLimits()): Page 
       ...block(
         "What users can meet, with the constant that the code obeys. An operator may change some of them: see [the settings](settings.md) on AWS, and [hearth serve](commands.md#hearth-serve).",
         "[Operations](../operations.md#limits-of-aws) has the limits of AWS itself.",
-        "The protocol's own constants, and how they depend on each other, are [in its reference](../convergence-reference.md#limits).",
+        "The protocol's own constants, and how they depend on each other, are [beside its rules](../rules/limits.md).",
       ),
       ...chapters,
     ]),

@@ -59,14 +59,12 @@ describe("docs/reference/limits.md", () => {
   });
 });
 
-describe("the limits of docs/convergence-reference.md", () => {
-  const page = readFileSync(`${FOLDER}../convergence-reference.md`, "utf8");
-  const [, table = ""] = page.split("\n## Limits\n");
+describe("the limits of docs/rules/limits.md", () => {
+  const page = readFileSync(`${FOLDER}../rules/limits.md`, "utf8");
   const FILES = ["lib/convergence/limits.ts", "lib/stack/limits.ts", "lib/ports/store.ts"];
-  const named = [
-    ...(table.split("\n## ")[0] ?? "").matchAll(/^\| ([^|]*`[^|]*) \| ([^|]*) \|/gm),
-  ].flatMap(([, names = "", value = ""]) =>
-    Array.from(names.matchAll(/`([A-Z_]+)`/g), ([, name = ""]) => ({ name, value })),
+  const named = [...page.matchAll(/^\| ([^|]*`[^|]*) \| ([^|]*) \|/gm)].flatMap(
+    ([, names = "", value = ""]) =>
+      Array.from(names.matchAll(/`([A-Z_]+)`/g), ([, name = ""]) => ({ name, value })),
   );
 
   const numberOf = (name: string): number => {

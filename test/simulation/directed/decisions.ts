@@ -1,4 +1,6 @@
-/** The decisions D1 to D12 of docs/convergence-reference.md, as far as no other case shows them. */
+/**
+ * The decisions D1 to D12 of docs/rules/cases-and-traces.md, as far as no other case shows them.
+ */
 import type { PendingMessage } from "#lib/adapters/memory/queue.ts";
 import { TOMBSTONE_MS } from "#lib/convergence/limits.ts";
 import { present } from "#lib/errors.ts";

@@ -1,5 +1,5 @@
 /**
- * Cases 11 to 19 of docs/convergence-reference.md. Nested stacks, wide graphs and rings are in
+ * Cases 11 to 19 of docs/rules/cases-and-traces.md. Nested stacks, wide graphs and rings are in
  * other files.
  */
 import { present } from "#lib/errors.ts";

@@ -1,5 +1,5 @@
 /**
- * Cases 1 to 9 of docs/convergence-reference.md: each broke Heat once. LP and SB are its bug
+ * Cases 1 to 9 of docs/rules/cases-and-traces.md: each broke Heat once. LP and SB are its bug
  * numbers.
  */
 import { present } from "#lib/errors.ts";

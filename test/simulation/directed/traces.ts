@@ -1,5 +1,5 @@
 /**
- * The traces T1 to T52 of docs/convergence-reference.md up to the claim and the call, as far as no
+ * The traces T1 to T52 of docs/rules/cases-and-traces.md up to the claim and the call, as far as no
  * other case plays them. Each is a sequence that ends badly without its rule.
  */
 import { present } from "#lib/errors.ts";

@@ -1,6 +1,6 @@
 /**
  * The invariants that hold after every write (S…) and at rest (L…), on the engine's records and the
- * provider's objects. docs/convergence-reference.md numbers them.
+ * provider's objects. docs/rules/invariants.md and docs/rules/cases-and-traces.md number them.
  */
 import type { DumpedGraph } from "#lib/adapters/memory/stacks.ts";
 import { BARRIER_TYPE } from "#lib/groups/barriers.ts";
