@@ -2,6 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { present } from "#lib/errors.ts";
 import { ALL_MUTANTS } from "#test/simulation/mutants/mutants.ts";
+import { isFoundIn, LABELS, upTo } from "./labels.ts";
 import { repositoryFiles } from "./repository.ts";
 import { parse } from "./syntax-rules.ts";
 import { testTitles } from "./test-titles.ts";
@@ -21,21 +22,6 @@ const rulePages = files.filter(({ path }) => /^docs\/rules\/p\d/.test(path));
 const titles = testTitles(
   files.filter(({ path }) => path.endsWith(".ts")).map(({ path, text }) => parse(path, text)),
 );
-
-const upTo = (kind: string, last: number): readonly string[] =>
-  Array.from({ length: last }, (_, at) => `${kind}${at + 1}`);
-const LABELS = [
-  ["C", 5],
-  ["P", 27],
-  ["S", 40],
-  ["L", 11],
-  ["D", 12],
-  ["T", 101],
-  ["case ", 19],
-] as const;
-
-const isFoundIn = (text: string, label: string): boolean =>
-  new RegExp(`(?<![\\w.])${label}(?!\\d)`).test(text);
 
 const rowsIn = (path: string, label: string): readonly string[] =>
   textOf(path)

@@ -1,6 +1,7 @@
 import ts from "typescript";
 import { ALL_DIRECTED } from "#test/simulation/directed/all.ts";
 import { ALL_MUTANTS } from "#test/simulation/mutants/mutants.ts";
+import type { TextFile } from "./repository.ts";
 import type { SourceFile } from "./rule.ts";
 
 const SUITE = /^(it|test|describe)(\.|$)/;
@@ -11,8 +12,8 @@ const nameOf = (node: ts.Node): string => {
   return ts.isCallExpression(node) ? nameOf(node.expression) : "";
 };
 
-/** Only the literal parts of a composed title are known. A placeholder ends a word. */
-const textOf = (node: ts.Node | undefined): string => {
+/** Only the literal parts of a composed text are known. A placeholder ends a word. */
+export const textOf = (node: ts.Node | undefined): string => {
   if (node === undefined) return "";
   if (ts.isStringLiteralLike(node)) return node.text;
   if (!ts.isTemplateExpression(node)) return "";
@@ -31,11 +32,15 @@ const titlesIn = ({ syntax }: SourceFile): readonly string[] => {
   return titles.filter((title) => title !== "");
 };
 
+/** Those that a file itself gives to a suite. Tables have further ones. */
+export const filedTitles = (sources: readonly SourceFile[]): readonly TextFile[] =>
+  sources
+    .filter(({ path }) => /^test\/.*\.(test|contract)\.ts$|random-stretch\.ts$/.test(path))
+    .flatMap((source) => titlesIn(source).map((text) => ({ path: source.path, text })));
+
 /** Directed cases and mutants are tables, and only they have these titles. */
 export const testTitles = (sources: readonly SourceFile[]): readonly string[] => [
-  ...sources
-    .filter(({ path }) => /^test\/.*\.(test|contract)\.ts$|random-stretch\.ts$/.test(path))
-    .flatMap(titlesIn),
+  ...filedTitles(sources).map(({ text }) => text),
   ...ALL_DIRECTED.map(({ title }) => title),
   ...ALL_MUTANTS.map(({ rule, name }) => `${rule}: ${name}`),
 ];

@@ -63,6 +63,7 @@ export const PROGRAMS: Readonly<Record<string, Readonly<Record<string, readonly 
   docs: {
     reference: ["node tools/packaging/write-reference.ts"],
     rooms: ["node tools/packaging/write-rooms.ts"],
+    rules: ["node tools/packaging/write-rules.ts"],
     pictures: ["node tools/packaging/write-pictures.ts"],
     site: [
       "node tools/packaging/build-playground.ts",
