@@ -10,7 +10,6 @@ import {
   type Claims,
   claimsOf,
   commandWords,
-  PAGES_TO_COME,
   targetOf,
 } from "./documents.ts";
 import { ROOT } from "./import-rules.ts";
@@ -210,10 +209,6 @@ describe("the documents", () => {
     expect(numbers.toSorted().map(Number)).toEqual(numbers.map((_, at) => at + 1));
   });
 
-  it("await only pages that are not there yet", () => {
-    expect(PAGES_TO_COME.filter((page) => paths.includes(page))).toEqual([]);
-  });
-
   it("have links that lead somewhere", () => {
     const anchors = new Map(allPages.map(({ path, text }) => [path, anchorsOf(text)]));
     const isThere = (link: string, page: string): boolean => {
@@ -221,7 +216,6 @@ describe("the documents", () => {
       const isPicture = path.endsWith(".png") && existsSync(join(ROOT, path));
       const exists =
         isPicture ||
-        PAGES_TO_COME.includes(path) ||
         paths.some((one) => one === path || one.startsWith(`${path.replace(/\/$/, "")}/`));
       return exists && (anchor === "" || anchors.get(path)?.has(anchor) === true);
     };

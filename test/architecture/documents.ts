@@ -64,9 +64,6 @@ export const claimsOf = ({ text }: TextFile, folders: ReadonlySet<string>): Clai
   return { paths, names, places, commands, links };
 };
 
-/** Pages that the sources will make, and that documents name already. */
-export const PAGES_TO_COME: readonly string[] = ["docs/rules/README.md"];
-
 export const targetOf = (page: string, link: string): { path: string; anchor: string } => {
   const [path = "", anchor = ""] = link.split("#");
   return { path: path === "" ? page : normalize(join(dirname(page), path)), anchor };
