@@ -1,6 +1,6 @@
 /**
  * Decides what a visit has to do, from what it has read (P3.1a). The traversal's action decides
- * first, never the template alone: P3 in docs/convergence-reference.md shows why.
+ * first, never the template alone: docs/rules/p03-visit.md shows why (P3).
  */
 import type { JsonObject } from "#lib/json.ts";
 import type { OperationAction, StackAction } from "#lib/model/action.ts";

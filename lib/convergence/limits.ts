@@ -1,4 +1,4 @@
-/** The limits of the protocol. docs/convergence-reference.md says how they depend on each other. */
+/** The limits of the protocol. docs/rules/limits.md says how they depend on each other. */
 import { STACK_TIMEOUT_MINS_MAX } from "#lib/stack/limits.ts";
 
 const SECOND_MS = 1_000;
