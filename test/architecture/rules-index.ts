@@ -1,8 +1,11 @@
 /** The page docs/rules/README.md, which `npm run docs -- rules` writes. */
+import { HEALTH_MUTANTS } from "#test/simulation/health/health-mutants.ts";
 import { ALL_MUTANTS } from "#test/simulation/mutants/mutants.ts";
 import { isFoundIn, labelsOf } from "./labels.ts";
 import { repositoryFiles, type TextFile } from "./repository.ts";
 import { complaintsOfCheckers, engineComments, titlesOfTests } from "./rule-citations.ts";
+
+const MUTANTS = [...ALL_MUTANTS, ...HEALTH_MUTANTS];
 
 const RULES = labelsOf("P");
 const INVARIANTS = labelsOf("S");
@@ -82,7 +85,7 @@ const rulesTable = (
       `[${label} ${name}](${file})`,
       filesCell(comments, label),
       filesCell(titles, label),
-      String(ALL_MUTANTS.filter(({ rule }) => isFoundIn(rule, label)).length),
+      String(MUTANTS.filter(({ rule }) => isFoundIn(rule, label)).length),
     ),
   ),
 ];
@@ -105,7 +108,7 @@ export const rulesIndex = async (files: readonly TextFile[]): Promise<string> =>
     introduction,
     `## ${RULES.at(0)} to ${RULES.at(-1)}`,
     "",
-    "The number beside a file counts its comments, or its titles of tests, that cite the rule. A mutant breaks the rule in a copy of the engine ([list](../../test/simulation/mutants/mutants.md)).",
+    "The number beside a file counts its comments, or its titles of tests, that cite the rule. A mutant breaks the rule in a copy of the engine ([list](../../test/simulation/mutants/mutants.md); those of P27 are [beside its search](../../test/simulation/health/health-mutants.ts)).",
     "",
     ...rulesTable(pages, engineComments(files), titles),
     "",
