@@ -1,6 +1,10 @@
 import { useEffect, useState } from "preact/hooks";
 import { textOf } from "./session.ts";
 
+/** The host of an open page may have another version now, whose parts have other addresses. */
+const notLoaded = (failure: unknown): string =>
+  `This part of the console could not be loaded (${textOf(failure)}). The host may have another version now: load the page again.`;
+
 /** `load` must be the same function at each call, because another one loads again. */
 export const useModule = <Module>(
   load: () => Promise<Module>,
@@ -11,7 +15,7 @@ export const useModule = <Module>(
     // A component is a function, which a state setter would call.
     load().then(
       (loaded) => setModule(() => loaded),
-      (failure) => setError(textOf(failure)),
+      (failure) => setError(notLoaded(failure)),
     );
   }, [load]);
   return { module, error };
