@@ -103,8 +103,8 @@ export const previewLines = (answer: WireChanges, width: number): string[] => {
       (outputs.length === 0 ? "Nothing changes." : "No resource changes."),
     ...(reached.length === 0
       ? []
-      : wrapTo(`${reached.length} only looked at: ${names(reached)}`, width)),
-    ...(rest === 0 ? [] : [`${rest} not looked at.`]),
+      : wrapTo(`${reached.length} checked, unchanged: ${names(reached)}`, width)),
+    ...(rest === 0 ? [] : [`${rest} not visited.`]),
     ...(answer.warnings ?? []).flatMap((one) => wrapTo(`WARNING: ${oneLine(one)}`, width)),
   ];
 };

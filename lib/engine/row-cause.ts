@@ -109,7 +109,7 @@ const notBegun = ({ view: { turn }, missing }: CauseFacts, now: number): RowCaus
   return cause(
     "requirements",
     turn === undefined
-      ? "all that it requires is there: it is about to begin"
+      ? "its dependencies are ready, and it starts next"
       : turnText(turn, listOf(turn.working), now),
   );
 };

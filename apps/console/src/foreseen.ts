@@ -41,8 +41,8 @@ export const SORT_WORDS: Readonly<Record<Sort, string>> = {
   replaced: "replaced",
   added: "added",
   updated: "changed",
-  reached: "only looked at",
-  untouched: "not looked at",
+  reached: "checked, unchanged",
+  untouched: "not visited",
 };
 
 export const SORT_TONES: Readonly<Record<Sort, Tone>> = {

@@ -112,7 +112,7 @@ resources:
     );
     await run("stack", "create", "compared", "-t", first);
     const none = await diff("-t", first);
-    expect(none).toMatchObject({ code: 0, stdout: "Nothing changes.\n1 not looked at.\n" });
+    expect(none).toMatchObject({ code: 0, stdout: "Nothing changes.\n1 not visited.\n" });
     expect((await diff()).code).toBe(0);
     const second = file("second-target.yaml", readFileSync(first, "utf8").replace(": 8", ": 9"));
     const changed = await diff("-t", second);
@@ -162,7 +162,7 @@ resources:
     const words = ["stack", "update", "grouped", "-t", group, "--dry-run", "--detailed-exitcode"];
     expect(await hearthHere(host.url, ...words)).toMatchObject({
       code: 0,
-      stdout: "Nothing changes.\n2 only looked at: reader, group\n",
+      stdout: "Nothing changes.\n2 checked, unchanged: reader, group\n",
     });
     member(9);
     const changed = await hearthHere(host.url, ...words);

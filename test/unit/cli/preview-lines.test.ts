@@ -57,8 +57,8 @@ describe("the preview of an update for people", () => {
       "  unchanged busy  OS::Nova::Server",
       "      waits for its UPDATE, which goes on",
       "1 replaced, 1 deleted.",
-      "2 only looked at: near, busy",
-      "1 not looked at.",
+      "2 checked, unchanged: near, busy",
+      "1 not visited.",
       "WARNING: The script of drain would not run.",
     ]);
   });
@@ -109,7 +109,7 @@ describe("the preview of an update for people", () => {
     const of = (change: Partial<WireChange>) => ({
       resource_changes: { unchanged: [resource("a", { visit: "none", ...change })] },
     });
-    expect(previewLines(of({}), 80)).toEqual(["Nothing changes.", "1 not looked at."]);
+    expect(previewLines(of({}), 80)).toEqual(["Nothing changes.", "1 not visited."]);
     expect(hasChanges(of({}))).toBe(false);
     expect(hasChanges(of({ operation: { action: "UPDATE", fate: "awaited" } }))).toBe(true);
   });
@@ -132,7 +132,7 @@ describe("the preview of an update for people", () => {
 
   it("counts an updated nested stack in which nothing changes among those looked at", () => {
     const changes = { resource_changes: { updated: [resource("group", { visit: "reached" })] } };
-    expect(previewLines(changes, 80)).toEqual(["Nothing changes.", "1 only looked at: group"]);
+    expect(previewLines(changes, 80)).toEqual(["Nothing changes.", "1 checked, unchanged: group"]);
     expect(hasChanges(changes)).toBe(false);
   });
 });

@@ -102,7 +102,7 @@ describe("the cause of an unfinished resource", () => {
       kind: "requirements",
       summary: "it waits for a, b, c, d, e and 2 more",
     });
-    expect(judge(view).summary).toContain("about to begin");
+    expect(judge(view).summary).toBe("its dependencies are ready, and it starts next");
     expect(isUnfinished(viewOf(null, { stack: aStack({ status: "FAILED" }) }))).toBe(false);
   });
 
