@@ -119,7 +119,7 @@ describe("the preview of an update", () => {
     expect(said.get("database")).toEqual(["replaced"]);
     expect(said.get("mailer")?.slice(0, 2)).toEqual(["removed", "ends its UPDATE"]);
     expect(said.get("web")).toEqual(["changed"]);
-    expect(said.get("reader")).toEqual(["checked, unchanged"]);
+    expect(said.get("reader")).toEqual(["checked and unchanged"]);
     expect(said.get("worker")?.[1]).toBe("waits for its UPDATE");
     const legend = await region.getByRole("list", { name: "Legend" }).textContent();
     expect(legend).toContain("± 1 replaced");
@@ -142,7 +142,7 @@ describe("the preview of an update", () => {
     await itemOf(page, "web").getByText("known after the update").waitFor();
     expect(await itemOf(page, "reader").count()).toBe(0);
     await page.getByText("1 unchanged").click();
-    await itemOf(page, "reader").getByText("checked, unchanged").waitFor();
+    await itemOf(page, "reader").getByText("checked and unchanged").waitFor();
   });
 
   it.each(["light", "dark", "phone"] satisfies Look[])("is without barriers (%s)", async (look) => {

@@ -41,7 +41,7 @@ export const SORT_WORDS: Readonly<Record<Sort, string>> = {
   replaced: "replaced",
   added: "added",
   updated: "changed",
-  reached: "checked, unchanged",
+  reached: "checked and unchanged",
   untouched: "not visited",
 };
 
