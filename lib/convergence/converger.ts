@@ -2,6 +2,9 @@
  * The convergence algorithm: what one "check this resource" message does. Start here. The words are
  * explained in docs/convergence.md. Traversals begin in traversal.ts and prepare.ts, not here.
  *
+ * A traversal is one attempt to bring a stack to one target. Its graph has update nodes, which
+ * create and change rows, and cleanup nodes, which remove them. A row is one version of a resource.
+ *
  * A visit handles the message of one node. It decides what the node's row needs, claims the row,
  * calls the provider and records the end. Then it arrives at the nodes that wait for its own.
  * Messages repeat and get lost, and workers die. So the operation is recorded before the provider
@@ -143,6 +146,7 @@ const replaceRow = async (
 
 const goToReplacement = (node: NodeKey): VisitResult => ({ outcome: "replaced", ready: [node] });
 
+/** After an end the graph goes on, or the stack fails. A stopped visit leaves both to another. */
 const endVisit = async (ports: Ports, visit: Visit, acted: Acted): Promise<VisitResult> => {
   if (acted.kind === "stopped") return { outcome: acted.outcome };
   if (acted.kind === "replace") return replaceRow(ports, visit, acted.row);
@@ -165,7 +169,10 @@ const propagateDone = async (ports: Ports, visit: Visit, row: Resource): Promise
   (await waitAtHook(ports, { ...visit, row }, "after")) ??
   propagateCheckResource(ports, visit, row);
 
-/** Arrives at everything that waits for this node (P5). Nodes that become ready come next. */
+/**
+ * Arrives at everything that waits for this node (P5). `ready` are the nodes that this arrival has
+ * completed, and are visited next. `again` and `done` had been completed before.
+ */
 export const propagateCheckResource = async (
   ports: Ports,
   visit: Visit,
