@@ -21,5 +21,5 @@ export const chosenLogLevel = (): string | undefined => process.env["HEARTH_LOG"
  * user has chosen a level. A command calls it before it loads the host.
  */
 export const keepLogQuiet = (): void => {
-  Reflect.set(process.env, "HEARTH_LOG", chosenLogLevel() ?? "off");
+  process.env["HEARTH_LOG"] = chosenLogLevel() ?? "off";
 };
