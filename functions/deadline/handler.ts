@@ -4,7 +4,7 @@
  */
 import * as z from "zod";
 import { logger } from "#functions/logger.ts";
-import { type DeadlineOutcome, endAtDeadline } from "#lib/convergence/deadline.ts";
+import { type DeadlineOutcome, endAtDeadline } from "#lib/convergence/traversal/deadline.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 
 const taskSchema = z.object({

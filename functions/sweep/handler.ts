@@ -3,7 +3,7 @@ import middy from "@middy/core";
 import type { Context, ScheduledEvent } from "aws-lambda";
 import { logger } from "#functions/logger.ts";
 import { type Meter, noMeter } from "#functions/meter.ts";
-import type { SweepOptions } from "#lib/convergence/sweep.ts";
+import type { SweepOptions } from "#lib/convergence/sweep/sweep.ts";
 import { sweepAndRecord } from "#lib/engine/health.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 

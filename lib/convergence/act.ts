@@ -9,16 +9,14 @@ import { isInterruptible } from "#lib/stack/type-predicates.ts";
 import { claim, isHeld, takeLease } from "./claim.ts";
 import { complete } from "./complete.ts";
 import type { Decision } from "./decide.ts";
-import { endsForDelete } from "./end-for-delete.ts";
-import { asHolder } from "./kept-lease.ts";
-import { POLL_EARLY_MS_MAX } from "./limits.ts";
+import { publishedGraph } from "./graph/store-graph.ts";
+import { POLL_EARLY_MS_MAX, WAIT_MS_MAX, WAIT_MS_MIN } from "./limits.ts";
 import { currentTraversal } from "./messages.ts";
-import { type DriveOptions, driveOperation } from "./operation.ts";
-import type { Plan } from "./plan.ts";
-import { publishedGraph } from "./published-graph.ts";
-import { isDone, isNodeReady } from "./readiness.ts";
+import { asHolder, type DriveOptions, driveOperation } from "./operation.ts";
+import { endsForDelete } from "./plan-cleanup.ts";
+import type { Plan } from "./plan-update.ts";
+import { isDone, isNodeReady } from "./traversal/readiness.ts";
 import { type CheckOutcome, rowOf, sendVisits, type Visit, type VisitResult } from "./visit.ts";
-import { waitForRow } from "./wait.ts";
 
 export type Acted =
   /** The node is done or has failed, and the row says so. */
@@ -188,4 +186,30 @@ const sendWaitingVisit = async (
     if (await isDone(ports, index, waiting, stack)) continue;
     await sendVisits(ports, currentTraversal(stack), [node]);
   }
+};
+
+/**
+ * Only one visit waits for a busy row (P3.3): it sends itself again with a delay. The messages of
+ * the others are deleted, because chains of self-sent messages would never merge.
+ */
+
+/** Waits until the row is due to be free, within bounds, so a lease of 90 s costs few messages. */
+const delayFor = (row: Resource, now: number): number => {
+  const freeAt = row.lease?.expiresAt ?? row.nextPollAt ?? now;
+  return Math.min(Math.max(freeAt - now, WAIT_MS_MIN), WAIT_MS_MAX);
+};
+
+const waitForRow = async (ports: Ports, visit: Visit, row: Resource): Promise<void> => {
+  const now = ports.clock.now();
+  const delayMs = delayFor(row, now);
+  const won = await ports.store.writeResource(
+    { stackId: row.stackId, id: row.id },
+    [
+      { clause: "waitIsOver", now },
+      // An overtaken visit must not wait in the place of the new traversal's visit.
+      { clause: "numberAtMost", number: visit.index.graph.traversalNumber },
+    ],
+    { set: { waitUntil: now + delayMs } },
+  );
+  if (won.written) await ports.queue.send("check", [visit.message], delayMs);
 };

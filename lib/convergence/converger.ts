@@ -22,19 +22,19 @@ import type { Resource } from "#lib/model/resource.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { CheckResourceMessage } from "#lib/ports/queue.ts";
 import { type Acted, operate, resumeOperation, yieldToOperation } from "./act.ts";
-import { failTraversal } from "./failure.ts";
+import { writeDecision } from "./complete.ts";
 import { waitAtHook } from "./hook.ts";
 import { InlineContinuation } from "./inline.ts";
-import { letGo } from "./let-go.ts";
 import { CLAIM_TRIES_MAX } from "./limits.ts";
 import { checkResourceMessage } from "./messages.ts";
 import { openVisit } from "./open-visit.ts";
-import { planUpdate } from "./plan.ts";
 import { planCleanup } from "./plan-cleanup.ts";
-import { isDone, isMarkedDone, waitingPoints } from "./readiness.ts";
-import { insertReplacement, makeReplacement } from "./replacement.ts";
-import { checkStackComplete } from "./stack-completion.ts";
+import { planUpdate } from "./plan-update.ts";
+import { insertReplacement, letGo, makeReplacement } from "./replacement.ts";
 import { arriveAtAll } from "./sync-point.ts";
+import { failTraversal } from "./traversal/failure.ts";
+import { isDone, isMarkedDone, waitingPoints } from "./traversal/readiness.ts";
+import { checkStackComplete } from "./traversal/stack-completion.ts";
 import {
   type Budget,
   type CheckOutcome,
@@ -43,7 +43,6 @@ import {
   type Visit,
   type VisitResult,
 } from "./visit.ts";
-import { writeDecision } from "./write-decision.ts";
 
 /** Visits the node of `message`, and then the nodes with which this worker goes on (P6). */
 export const checkResource = async (

@@ -6,9 +6,9 @@ import type { Resource } from "#lib/model/resource.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { CheckResourceMessage } from "#lib/ports/queue.ts";
 import { isStale } from "#lib/stack/is-stale.ts";
-import { storedGraph } from "./published-graph.ts";
-import { isMarkedDone, isMarkedFailed } from "./readiness.ts";
+import { storedGraph } from "./graph/store-graph.ts";
 import { graphPosition } from "./replacement.ts";
+import { isMarkedDone, isMarkedFailed } from "./traversal/readiness.ts";
 import { ownsOperation, replacementId, type Visit } from "./visit.ts";
 
 export type ReadVisit =

@@ -9,8 +9,8 @@ import type { GraphFields, NodeData, NodeKey } from "#lib/model/graph.ts";
 import type { SyncPoint, SyncPointKey } from "#lib/model/sync-point.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { type DeletedSyncPoint, SYNC_POINT_READ_KEYS_MAX } from "#lib/ports/store.ts";
+import type { IndexedGraph } from "./graph/indexed-graph.ts";
 import { inParallel } from "./in-parallel.ts";
-import type { IndexedGraph } from "./indexed-graph.ts";
 import { BATCH_READ_TRIES_MAX, BUCKET_MEMBERS_MAX, INLINE_FAN_IN_MAX } from "./limits.ts";
 
 type StorePort = Pick<Ports, "store">;

@@ -2,13 +2,17 @@ import type { GraphNode, NodeData, NodeKey } from "#lib/model/graph.ts";
 import type { Resource, TraversalNode } from "#lib/model/resource.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
-import type { CheckResourceMessage } from "#lib/ports/queue.ts";
-import { MESSAGE_BATCH_MAX, type Message, type QueueName } from "#lib/ports/queue.ts";
+import {
+  type CheckResourceMessage,
+  MESSAGE_BATCH_MAX,
+  type Message,
+  type QueueName,
+} from "#lib/ports/queue.ts";
+import type { IndexedGraph } from "./graph/indexed-graph.ts";
+import { likeRow } from "./graph/spread-rows.ts";
 import { inParallelWhile } from "./in-parallel.ts";
-import type { IndexedGraph } from "./indexed-graph.ts";
 import { NODE_DATA_BYTES_MAX, SYNC_POINT_MARGIN_MS } from "./limits.ts";
 import { checkResourceMessage, type TraversalKey } from "./messages.ts";
-import { likeRow } from "./spread-rows.ts";
 
 export interface Visit {
   readonly message: CheckResourceMessage;

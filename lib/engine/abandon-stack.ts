@@ -1,4 +1,4 @@
-import { acceptTraversal } from "#lib/convergence/traversal.ts";
+import { acceptTraversal } from "#lib/convergence/traversal/traversal.ts";
 import type { JsonObject } from "#lib/json.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { stackDocument } from "#lib/stack/stack-document.ts";

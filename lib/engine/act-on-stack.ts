@@ -1,5 +1,5 @@
 /** The verbs suspend, resume and check. They keep the target, so the stack must be at rest. */
-import { acceptTraversal } from "#lib/convergence/traversal.ts";
+import { acceptTraversal } from "#lib/convergence/traversal/traversal.ts";
 import { actionInProgress, notSupported } from "#lib/errors.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";

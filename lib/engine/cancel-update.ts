@@ -3,7 +3,7 @@ import {
   acceptTraversal,
   cancelWithoutRollback,
   lastGoodTarget,
-} from "#lib/convergence/traversal.ts";
+} from "#lib/convergence/traversal/traversal.ts";
 import { notSupported, RequestError } from "#lib/errors.ts";
 import type { StackAction } from "#lib/model/action.ts";
 import type { Stack } from "#lib/model/stack.ts";

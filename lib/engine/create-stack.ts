@@ -1,5 +1,5 @@
 /** The verb create: check everything, reserve the name, then begin the first traversal. */
-import { createFirstTraversal } from "#lib/convergence/traversal.ts";
+import { createFirstTraversal } from "#lib/convergence/traversal/traversal.ts";
 import { stackExists, validationFailed } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
 import type { Stack } from "#lib/model/stack.ts";

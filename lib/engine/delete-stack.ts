@@ -1,6 +1,6 @@
 /** The verb delete. It is accepted in every state of the stack. */
-import { giveUpUnreachable } from "#lib/convergence/give-up-unreachable.ts";
-import { acceptTraversal } from "#lib/convergence/traversal.ts";
+import { giveUpUnreachable } from "#lib/convergence/signal-resource.ts";
+import { acceptTraversal } from "#lib/convergence/traversal/traversal.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { EMPTY_TEMPLATE_ID } from "#lib/stack/template-record.ts";

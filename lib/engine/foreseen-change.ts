@@ -3,7 +3,7 @@
  */
 
 import { isUnfit, type ReplacementCause } from "#lib/convergence/decide.ts";
-import type { ForeseenRemoval, ForeseenUpdate } from "#lib/convergence/foresee.ts";
+import type { ForeseenRemoval, ForeseenUpdate } from "#lib/convergence/preview/foresee.ts";
 import { type Json, type JsonObject, jsonEquals } from "#lib/json.ts";
 import type { OperationAction } from "#lib/model/action.ts";
 import { healthOf } from "#lib/model/health.ts";

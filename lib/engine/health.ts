@@ -1,5 +1,5 @@
 /** The health of the installation, for `hearth doctor`. It says nothing about any stack. */
-import { type SweepOptions, type SweepReport, sweep } from "#lib/convergence/sweep.ts";
+import { type SweepOptions, type SweepReport, sweep } from "#lib/convergence/sweep/sweep.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { QueueDepth } from "#lib/ports/queue.ts";
 import { probeUrl } from "./health-probe.ts";

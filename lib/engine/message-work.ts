@@ -1,7 +1,7 @@
 import { checkResource } from "#lib/convergence/converger.ts";
-import { handleDeadLetter } from "#lib/convergence/dead-letter.ts";
 import { SENT_ANEW_MS } from "#lib/convergence/limits.ts";
-import { prepareTraversal } from "#lib/convergence/prepare.ts";
+import { handleDeadLetter } from "#lib/convergence/sweep/dead-letter.ts";
+import { prepareTraversal } from "#lib/convergence/traversal/prepare.ts";
 import type { Budget } from "#lib/convergence/visit.ts";
 import { Bug, RetryLater } from "#lib/errors.ts";
 import type { Ports } from "#lib/ports/ports.ts";

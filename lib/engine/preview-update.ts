@@ -1,5 +1,5 @@
 /** The verb preview of an update. It decides with the same functions as the visits do. */
-import { type ForeseenUpdate, foresee, type HowVisited } from "#lib/convergence/foresee.ts";
+import { type ForeseenUpdate, foresee, type HowVisited } from "#lib/convergence/preview/foresee.ts";
 import { BARRIER_TYPE } from "#lib/groups/barriers.ts";
 import type { Resource } from "#lib/model/resource.ts";
 import type { Ports } from "#lib/ports/ports.ts";

@@ -2,7 +2,7 @@
  * Derives events from changes of rows and stacks. So no event is lost, and a refused change makes
  * none. A change that is delivered twice makes the same event id.
  */
-import { rollbackTraversalId } from "#lib/convergence/traversal.ts";
+import { rollbackTraversalId } from "#lib/convergence/traversal/traversal.ts";
 import { BARRIER_TYPE } from "#lib/groups/barriers.ts";
 import type { ResourceImage, StackImage } from "#lib/model/change.ts";
 import type { StackEvent } from "#lib/model/event.ts";

@@ -3,7 +3,7 @@
  * one conditional write on the row as read, and its event records it.
  */
 import { asRead } from "#lib/convergence/claim.ts";
-import { acceptTraversal } from "#lib/convergence/traversal.ts";
+import { acceptTraversal } from "#lib/convergence/traversal/traversal.ts";
 import { actionInProgress, conflict } from "#lib/errors.ts";
 import type { Resource } from "#lib/model/resource.ts";
 import type { Stack } from "#lib/model/stack.ts";

@@ -1,5 +1,5 @@
 /** The verb restore: an update back to the target of a snapshot. */
-import { acceptTraversal } from "#lib/convergence/traversal.ts";
+import { acceptTraversal } from "#lib/convergence/traversal/traversal.ts";
 import { notSupported } from "#lib/errors.ts";
 import type { Json, JsonObject } from "#lib/json.ts";
 import { mapOf, mergedMaps } from "#lib/json-map.ts";

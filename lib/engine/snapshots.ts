@@ -1,4 +1,4 @@
-import { acceptTraversal } from "#lib/convergence/traversal.ts";
+import { acceptTraversal } from "#lib/convergence/traversal/traversal.ts";
 import { actionInProgress, notSupported, requestLimitExceeded } from "#lib/errors.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { deleteSnapshot as deleteData } from "#lib/stack/stack-document.ts";

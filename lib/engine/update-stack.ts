@@ -1,5 +1,5 @@
 /** The verb update. PUT replaces the target. PATCH ("existing") changes only what it names. */
-import { acceptTraversal } from "#lib/convergence/traversal.ts";
+import { acceptTraversal } from "#lib/convergence/traversal/traversal.ts";
 import { notSupported } from "#lib/errors.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";

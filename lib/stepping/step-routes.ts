@@ -4,7 +4,11 @@
 import * as z from "zod";
 import { answerError, faultResponse } from "#lib/api/errors.ts";
 import { type ApiResponse, emptyResponse, jsonResponse } from "#lib/api/http.ts";
-import { acceptTraversal, lastGoodTarget, whyRefused } from "#lib/convergence/traversal.ts";
+import {
+  acceptTraversal,
+  lastGoodTarget,
+  whyRefused,
+} from "#lib/convergence/traversal/traversal.ts";
 import { acceptOrRefuse } from "#lib/engine/accept.ts";
 import { findLivingStack, type StackIdentity } from "#lib/engine/find-stack.ts";
 import { badRequest } from "#lib/errors.ts";

@@ -1,4 +1,4 @@
-import { indexGraph } from "#lib/convergence/indexed-graph.ts";
+import { indexGraph } from "#lib/convergence/graph/indexed-graph.ts";
 import { parseMessage } from "#lib/convergence/messages.ts";
 import type { JsonObject } from "#lib/json.ts";
 import type { CheckResourceMessage, Message } from "#lib/ports/queue.ts";

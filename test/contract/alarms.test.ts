@@ -9,7 +9,7 @@ import { Template } from "aws-cdk-lib/assertions";
 import type { DynamoDBRecord } from "aws-lambda";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { FunctionName } from "#functions/aws/environment.ts";
-import { createFirstTraversal } from "#lib/convergence/traversal.ts";
+import { createFirstTraversal } from "#lib/convergence/traversal/traversal.ts";
 import { saveTemplate } from "#lib/stack/template-record.ts";
 import { type ReadTemplate, readTemplate } from "#test/aws/alarms/read-template.ts";
 import { RunningStage } from "#test/aws/alarms/running-stage.ts";

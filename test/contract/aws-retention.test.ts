@@ -1,7 +1,7 @@
 import { type AttributeValue, DynamoDBClient, ScanCommand } from "@aws-sdk/client-dynamodb";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { systemClock } from "#lib/adapters/node/platform.ts";
-import { settleStack } from "#lib/convergence/settle-stack.ts";
+import { settleStack } from "#lib/convergence/sweep/sweep-stack.ts";
 import { retireStack } from "#lib/engine/retire-stack.ts";
 import { writeEvents } from "#lib/engine/write-events.ts";
 import { present } from "#lib/errors.ts";

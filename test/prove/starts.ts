@@ -1,13 +1,13 @@
 import { checkResource } from "#lib/convergence/converger.ts";
-import { handleDeadLetter } from "#lib/convergence/dead-letter.ts";
-import { prepareTraversal } from "#lib/convergence/prepare.ts";
 import { signalResource } from "#lib/convergence/signal-resource.ts";
-import { sweep } from "#lib/convergence/sweep.ts";
+import { handleDeadLetter } from "#lib/convergence/sweep/dead-letter.ts";
+import { sweep } from "#lib/convergence/sweep/sweep.ts";
+import { prepareTraversal } from "#lib/convergence/traversal/prepare.ts";
 import {
   acceptTraversal,
   cancelWithoutRollback,
   createFirstTraversal,
-} from "#lib/convergence/traversal.ts";
+} from "#lib/convergence/traversal/traversal.ts";
 import type { StackAction } from "#lib/model/action.ts";
 import type { Resource } from "#lib/model/resource.ts";
 import type { Ports } from "#lib/ports/ports.ts";

@@ -3,7 +3,7 @@
  * stack, outside of any operation of the parent. It reads the nested stack first and the group's
  * row after that, so it notices a parent's operation that ends in between.
  */
-import { acceptTraversal } from "#lib/convergence/traversal.ts";
+import { acceptTraversal } from "#lib/convergence/traversal/traversal.ts";
 import type { Adjustment, Bounds } from "#lib/groups/capacity.ts";
 import { healthySize } from "#lib/groups/found-group.ts";
 import { scaledRecord } from "#lib/groups/scaling-plan.ts";

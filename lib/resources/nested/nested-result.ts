@@ -1,6 +1,6 @@
 /** Finds the end of an operation on a nested stack by following the traversal that it began. */
-import { giveUpUnreachable } from "#lib/convergence/give-up-unreachable.ts";
-import { cancelledTraversalId } from "#lib/convergence/traversal.ts";
+import { giveUpUnreachable } from "#lib/convergence/signal-resource.ts";
+import { cancelledTraversalId } from "#lib/convergence/traversal/traversal.ts";
 import { RetryLater } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
 import { mapOf } from "#lib/json-map.ts";

@@ -10,7 +10,7 @@ import {
   leaveStackTombstone,
   type Ownership,
   sendPrepare,
-} from "#lib/convergence/traversal.ts";
+} from "#lib/convergence/traversal/traversal.ts";
 import { assert, present, RequestError, RetryLater } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
 import type { StackAction } from "#lib/model/action.ts";

@@ -1,4 +1,4 @@
-import { cancelNested, closeNested } from "#lib/convergence/traversal.ts";
+import { cancelNested, closeNested } from "#lib/convergence/traversal/traversal.ts";
 import { RetryLater } from "#lib/errors.ts";
 import type { Stack, StackOwner } from "#lib/model/stack.ts";
 import type { Nests } from "#lib/ports/nesting.ts";

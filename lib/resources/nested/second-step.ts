@@ -3,7 +3,7 @@
  * traversal brings all members that any batch needs, and the second one removes the surplus. The
  * owner record says which step is reached, so the second one is accepted only once.
  */
-import { acceptTraversal, sendPrepare } from "#lib/convergence/traversal.ts";
+import { acceptTraversal, sendPrepare } from "#lib/convergence/traversal/traversal.ts";
 import { trimmed } from "#lib/groups/record.ts";
 import type { Stack, StackOwner } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";

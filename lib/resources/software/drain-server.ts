@@ -4,7 +4,7 @@
  * server is gone, so they are removed here. Like a scaling signal (P22), this starts an update of
  * the nested stack outside of any operation of the parent.
  */
-import { acceptTraversal } from "#lib/convergence/traversal.ts";
+import { acceptTraversal } from "#lib/convergence/traversal/traversal.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { Handler, Lifecycle, Progress, ProviderCall } from "#lib/ports/resource-type.ts";

@@ -2,10 +2,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { bindHostPorts, type HostPorts } from "#host/host-ports.ts";
 import { hostTurns } from "#host/turns.ts";
-import { prepareTraversal } from "#lib/convergence/prepare.ts";
-import { UNBOUNDED } from "#lib/convergence/prepare-later.ts";
-import { storedGraph } from "#lib/convergence/published-graph.ts";
-import { findStalledNodes } from "#lib/convergence/stalled-nodes.ts";
+import { storedGraph } from "#lib/convergence/graph/store-graph.ts";
+import { findStalledNodes } from "#lib/convergence/sweep/stalled-nodes.ts";
+import { prepareTraversal, UNBOUNDED } from "#lib/convergence/traversal/prepare.ts";
 import { createStack } from "#lib/engine/create-stack.ts";
 import { listResources } from "#lib/engine/list-resources.ts";
 import { present } from "#lib/errors.ts";

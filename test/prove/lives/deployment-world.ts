@@ -3,8 +3,8 @@
  * have to it. Here all of it is in memory; decade-world.ts has a host on a folder.
  */
 import { checkResource } from "#lib/convergence/converger.ts";
-import { prepareTraversal } from "#lib/convergence/prepare.ts";
-import { sweep } from "#lib/convergence/sweep.ts";
+import { sweep } from "#lib/convergence/sweep/sweep.ts";
+import { prepareTraversal } from "#lib/convergence/traversal/prepare.ts";
 import { RetryLater } from "#lib/errors.ts";
 import type { Json } from "#lib/json.ts";
 import type { Ports } from "#lib/ports/ports.ts";

@@ -18,7 +18,7 @@ import { memoryStore } from "#lib/adapters/memory/store.ts";
 import { memoryUploads } from "#lib/adapters/memory/uploads.ts";
 import { route } from "#lib/api/route.ts";
 import { checkResource } from "#lib/convergence/converger.ts";
-import { prepareTraversal } from "#lib/convergence/prepare.ts";
+import { prepareTraversal } from "#lib/convergence/traversal/prepare.ts";
 import { present, RetryLater } from "#lib/errors.ts";
 import { type Json, parseJson } from "#lib/json.ts";
 import type { Ports } from "#lib/ports/ports.ts";

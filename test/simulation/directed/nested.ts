@@ -1,4 +1,4 @@
-import { handleDeadLetter } from "#lib/convergence/dead-letter.ts";
+import { handleDeadLetter } from "#lib/convergence/sweep/dead-letter.ts";
 import { present } from "#lib/errors.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import {

@@ -84,7 +84,7 @@ export const HEALTH_MUTANTS: readonly Mutant[] = [
   {
     name: "a check of a suspended stack expects that everything runs",
     rule: "P27",
-    edits: [edit("ask-provider.ts", "stack.suspended &&", "false &&")],
+    edits: [edit("provider-call.ts", "stack.suspended &&", "false &&")],
   },
   {
     name: "the end of a step fails its node",

@@ -3,7 +3,7 @@ import { edit, type Mutant } from "./mutant.ts";
 const asked = (name: string, find: string, replace: string, rule = "P25"): Mutant => ({
   name,
   rule,
-  edits: [edit("end-for-delete.ts", find, replace)],
+  edits: [edit("plan-cleanup.ts", find, replace)],
 });
 
 export const DELETES_AT_ONCE_MUTANTS: readonly Mutant[] = [

@@ -48,7 +48,7 @@ export const EXTERNAL_OBJECT_MUTANTS: readonly Mutant[] = [
     name: "nobody looks at an external object",
     rule: "P19 T55",
     edits: [
-      edit("ask-provider.ts", "await handleCheck?.(named, context)", "await handleCheck?.name"),
+      edit("provider-call.ts", "await handleCheck?.(named, context)", "await handleCheck?.name"),
     ],
   },
   {
@@ -56,7 +56,7 @@ export const EXTERNAL_OBJECT_MUTANTS: readonly Mutant[] = [
     rule: "P19 T56",
     edits: [
       edit(
-        "ask-provider.ts",
+        "provider-call.ts",
         'if (operation.action === "ADOPT" && row.externalId !== null) return null;',
         "",
       ),
@@ -65,6 +65,6 @@ export const EXTERNAL_OBJECT_MUTANTS: readonly Mutant[] = [
   {
     name: "an external object is given back with other properties",
     rule: "P19 P17 T57",
-    edits: [edit("shared-object.ts", "|| isExternal) return kept;", ") return kept;")],
+    edits: [edit("provider-call.ts", "|| isExternal) return kept;", ") return kept;")],
   },
 ];

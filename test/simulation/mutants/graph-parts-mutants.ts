@@ -6,7 +6,7 @@ export const GRAPH_PARTS_MUTANTS: readonly Mutant[] = [
     rule: "P2",
     edits: [
       edit(
-        "store-graph.ts",
+        "convergence/graph/store-graph.ts",
         "  await inParallel(puts);\n  const stored = await store.putGraph(header, expiresAt);\n",
         "  const stored = await store.putGraph(header, expiresAt);\n  await inParallel(puts);\n",
       ),
@@ -16,7 +16,11 @@ export const GRAPH_PARTS_MUTANTS: readonly Mutant[] = [
     name: "one set of parts for all prepares of a traversal",
     rule: "P2",
     edits: [
-      edit("store-graph.ts", 'ids.derive("graph", build, name, JSON.stringify(make()))', "build"),
+      edit(
+        "convergence/graph/store-graph.ts",
+        'ids.derive("graph", build, name, JSON.stringify(make()))',
+        "build",
+      ),
     ],
   },
 ];

@@ -9,7 +9,7 @@ export const GROUP_MUTANTS: readonly Mutant[] = [
     rule: "P20 T58",
     edits: [
       edit(
-        "traversal.ts",
+        "convergence/traversal/traversal.ts",
         '[{ clause: "traversalIs", traversalId: stack.traversalId }, ...when],\n    change,\n  );\n  if (!write.written) return null;',
         '("owner" in change && change.owner?.step === "second" ? [] : [{ clause: "traversalIs", traversalId: stack.traversalId } as const, ...when]),\n    change,\n  );\n  if (!write.written) return null;',
       ),

@@ -3,7 +3,7 @@ import { edit, type Mutant } from "./mutant.ts";
 const kept = (name: string, find: string, replace: string, rule = "P26"): Mutant => ({
   name,
   rule,
-  edits: [edit("kept-lease.ts", find, replace)],
+  edits: [edit("operation.ts", find, replace)],
 });
 
 const asked = (name: string, find: string, rule = "P26"): Mutant => ({

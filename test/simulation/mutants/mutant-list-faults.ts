@@ -17,7 +17,7 @@ export const FAULT_MUTANTS: readonly Mutant[] = [
     rule: "P14",
     edits: [
       edit(
-        "ask-provider.ts",
+        "provider-call.ts",
         "return stillKept ? null :",
         'return policy.tokens === "window" || stillKept ? null :',
       ),
@@ -39,12 +39,12 @@ export const FAULT_MUTANTS: readonly Mutant[] = [
     rule: "P12",
     edits: [
       edit(
-        "ask-provider.ts",
+        "provider-call.ts",
         "if (error instanceof RetryLater) await releaseLease(ports, hold.row);",
         "",
       ),
       edit(
-        "ask-provider.ts",
+        "provider-call.ts",
         "if (error instanceof RetryLater || error instanceof Bug) throw error;",
         "if (error instanceof Bug) throw error;",
       ),
@@ -55,7 +55,7 @@ export const FAULT_MUTANTS: readonly Mutant[] = [
     rule: "P12 T38",
     edits: [
       edit(
-        "dead-letter.ts",
+        "convergence/sweep/dead-letter.ts",
         'if (isMarkedDone(row, message.traversalId, message.isUpdate)) return "done";',
         'if (row?.name === "" && isMarkedDone(row, message.traversalId, true)) return "done";',
       ),
@@ -64,7 +64,13 @@ export const FAULT_MUTANTS: readonly Mutant[] = [
   {
     name: "dead letter of a CHECK hides a failed creation",
     rule: "P12 T101",
-    edits: [edit("dead-letter.ts", '["pass", "refuse", "missing"]', '["pass", "refuse"]')],
+    edits: [
+      edit(
+        "convergence/sweep/dead-letter.ts",
+        '["pass", "refuse", "missing"]',
+        '["pass", "refuse"]',
+      ),
+    ],
   },
   {
     name: "RESUME of what is not in service",
@@ -103,7 +109,7 @@ export const FAULT_MUTANTS: readonly Mutant[] = [
     name: "a repair is asked for as a change",
     rule: "P3.1 D9 T87",
     edits: [
-      edit("ask-provider.ts", 'operation.before.status === "FAILED"', "operation.generation < 0"),
+      edit("provider-call.ts", 'operation.before.status === "FAILED"', "operation.generation < 0"),
     ],
   },
   {
@@ -122,7 +128,7 @@ export const FAULT_MUTANTS: readonly Mutant[] = [
     rule: "P1",
     edits: [
       edit(
-        "traversal.ts",
+        "convergence/traversal/traversal.ts",
         '[{ clause: "statusVersionIs", statusVersion: stack.statusVersion }],\n    {\n      ...options',
         "[],\n    {\n      ...options",
       ),
@@ -165,7 +171,11 @@ export const FAULT_MUTANTS: readonly Mutant[] = [
     name: "a deleted stack counts as settled before it is retired",
     rule: "P11",
     edits: [
-      edit("stack-completion.ts", 'stack.action !== "DELETE" && ', 'stack.action === "DELETE" || '),
+      edit(
+        "convergence/traversal/stack-completion.ts",
+        'stack.action !== "DELETE" && ',
+        'stack.action === "DELETE" || ',
+      ),
     ],
   },
   {
@@ -196,7 +206,7 @@ export const FAULT_MUTANTS: readonly Mutant[] = [
     rule: "P11",
     edits: [
       edit(
-        "stalled-nodes.ts",
+        "convergence/sweep/stalled-nodes.ts",
         "return successors.length === 0 ? null : { node, point: null, successors };",
         "return { node, point: pointOfNode(index.graph, graphNode, 0), successors: null };",
       ),

@@ -8,12 +8,14 @@ export const NET_MUTANTS: readonly Mutant[] = [
   {
     name: "rows that lie apart are not announced",
     rule: "P2",
-    edits: [edit("prepare.ts", "await announceSpreadRows(ports, graph);", "")],
+    edits: [
+      edit("convergence/traversal/prepare.ts", "await announceSpreadRows(ports, graph);", ""),
+    ],
   },
   {
     name: "every visit waits for a busy row",
     rule: "P3.3 T15",
-    edits: [edit("wait.ts", "if (won.written) await", "if (won.row !== null) await")],
+    edits: [edit("act.ts", "if (won.written) await", "if (won.row !== null) await")],
   },
   {
     name: "SUSPEND of rows that are not chosen",
@@ -68,7 +70,11 @@ export const NET_MUTANTS: readonly Mutant[] = [
     name: "suspended judged by the action",
     rule: "P1 T2",
     edits: [
-      edit("traversal.ts", "return stack.suspended ? ", 'return stack.action === "SUSPEND" ? '),
+      edit(
+        "convergence/traversal/traversal.ts",
+        "return stack.suspended ? ",
+        'return stack.action === "SUSPEND" ? ',
+      ),
     ],
   },
   {
@@ -87,7 +93,7 @@ export const NET_MUTANTS: readonly Mutant[] = [
     rule: "P11 T24",
     edits: [
       edit(
-        "stalled-nodes.ts",
+        "convergence/sweep/stalled-nodes.ts",
         "if (await isReady(points, end))",
         'if (stack.name === "" && (await isReady(points, end)))',
       ),
@@ -98,7 +104,7 @@ export const NET_MUTANTS: readonly Mutant[] = [
     rule: "P8",
     edits: [
       edit(
-        "readiness.ts",
+        "convergence/traversal/readiness.ts",
         "index.hasCleanup && (await isReady",
         "index.hasCleanup && index.updateRootCount > 0 && (await isReady",
       ),
@@ -125,7 +131,7 @@ export const NET_MUTANTS: readonly Mutant[] = [
         "return { ...common, ...mark, physicalResourceId, reference, checkFailed: false, health, requires: operation.requires };",
       ),
       edit(
-        "plan.ts",
+        "plan-update.ts",
         "requiresOf(row, type, converges ? inputs : null)",
         "requiresOf(row, type, inputs)",
       ),
@@ -141,7 +147,7 @@ export const NET_MUTANTS: readonly Mutant[] = [
     rule: "P2 D4",
     edits: [
       edit(
-        "convergence-graph.ts",
+        "convergence/graph/convergence-graph.ts",
         "if (chosen.get(row.name) === row.id || mayExist) wait",
         "if (chosen.get(row.name) === row.id) wait",
       ),
@@ -173,14 +179,14 @@ export const NET_MUTANTS: readonly Mutant[] = [
   {
     name: "throttled visit is sent beside its message",
     rule: "P12",
-    edits: [edit("ask-provider.ts", "await releaseLease(ports, hold.row);", GIVE_UP)],
+    edits: [edit("provider-call.ts", "await releaseLease(ports, hold.row);", GIVE_UP)],
   },
   {
     name: "throttled visit keeps its lease",
     rule: "P12",
     edits: [
       edit(
-        "ask-provider.ts",
+        "provider-call.ts",
         "if (error instanceof RetryLater) await releaseLease(ports, hold.row);",
         "",
       ),
@@ -191,7 +197,7 @@ export const NET_MUTANTS: readonly Mutant[] = [
     rule: "P7",
     edits: [
       edit(
-        "failure.ts",
+        "convergence/traversal/failure.ts",
         "await failStack(ports, stack, reason, asRead);",
         "await failStack(ports, stack, reason);",
       ),
@@ -200,6 +206,12 @@ export const NET_MUTANTS: readonly Mutant[] = [
   {
     name: "settled written on an outdated stack",
     rule: "P11",
-    edits: [edit("settle-stack.ts", '[{ clause: "statusVersionIs", statusVersion }], ', "[], ")],
+    edits: [
+      edit(
+        "convergence/sweep/sweep-stack.ts",
+        '[{ clause: "statusVersionIs", statusVersion }], ',
+        "[], ",
+      ),
+    ],
   },
 ];

@@ -61,9 +61,9 @@ export const MUTANTS: readonly Mutant[] = [
     name: "no publishing step",
     rule: "P2 T6",
     edits: [
-      edit("prepare.ts", "await publish(ports, stack, planned)", "planned"),
+      edit("convergence/traversal/prepare.ts", "await publish(ports, stack, planned)", "planned"),
       edit(
-        "prepare.ts",
+        "convergence/traversal/prepare.ts",
         "await sendLeaves(ports, message, leaves, isRepeated, goesOn);",
         "await sendLeaves(ports, message, leaves, isRepeated, goesOn);\n    await publish(ports, stack, published);",
       ),
@@ -72,14 +72,20 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "stamping living rows only",
     rule: "P2 T3",
-    edits: [edit("prepare.ts", "(node) => !known.has(node.resourceId),", '() => known.has(""),')],
+    edits: [
+      edit(
+        "convergence/traversal/prepare.ts",
+        "(node) => !known.has(node.resourceId),",
+        '() => known.has(""),',
+      ),
+    ],
   },
   {
     name: "named replacements not stamped",
     rule: "P2 P9",
     edits: [
       edit(
-        "prepare.ts",
+        "convergence/traversal/prepare.ts",
         "...otherReplacements(ports, stack, rows)]",
         "...otherReplacements(ports, stack, [])]",
       ),
@@ -90,7 +96,7 @@ export const MUTANTS: readonly Mutant[] = [
     rule: "P2 T4",
     edits: [
       edit(
-        "prepare.ts",
+        "convergence/traversal/prepare.ts",
         "await inParallelWhile(stamps(), goesOn);\n",
         "await inParallelWhile(stamps(), goesOn);\n    return plannedRows(ports, stack.id);\n",
       ),
@@ -101,7 +107,7 @@ export const MUTANTS: readonly Mutant[] = [
     rule: "P2 T5",
     edits: [
       edit(
-        "prepare.ts",
+        "convergence/traversal/prepare.ts",
         "rows.filter((row) => row.number < stack.traversalNumber)",
         'rows.filter((row) => row.number < stack.traversalNumber && !(row.action === "DELETE" && row.status === "COMPLETE"))',
       ),
@@ -139,11 +145,15 @@ export const MUTANTS: readonly Mutant[] = [
     rule: "P7 T1",
     edits: [
       edit(
-        "failure.ts",
+        "convergence/traversal/failure.ts",
         "if (rollsBack) await startRollback(ports, stack, reason, also);",
         'if (rollsBack) {\n    await writeRunning(ports, stack, { status: "FAILED", statusReason: reason });\n    await startRollback(ports, stack, reason);\n  }',
       ),
-      edit("traversal.ts", '[{ clause: "inProgress" }, ...also], {', "[...also], {"),
+      edit(
+        "convergence/traversal/traversal.ts",
+        '[{ clause: "inProgress" }, ...also], {',
+        "[...also], {",
+      ),
     ],
   },
   {
@@ -151,7 +161,7 @@ export const MUTANTS: readonly Mutant[] = [
     rule: "P7 T28",
     edits: [
       edit(
-        "failure.ts",
+        "convergence/traversal/failure.ts",
         "{ cleanupFailed: shortReason(reason) }",
         "{ cleanupFailed: shortReason(reason), lastGood: stack.templateId }",
       ),
@@ -173,7 +183,7 @@ export const MUTANTS: readonly Mutant[] = [
     rule: "P11 T37",
     edits: [
       edit(
-        "sweep-stack.ts",
+        "convergence/sweep/sweep-stack.ts",
         "const polls = await sweepOperations(ports, stack, rows, limits.overdueMsMin);",
         'const polls = stack.status === "IN_PROGRESS" ? await sweepOperations(ports, stack, rows, limits.overdueMsMin) : 0;',
       ),
@@ -239,7 +249,7 @@ export const MUTANTS: readonly Mutant[] = [
     rule: "P8 T30",
     edits: [
       edit(
-        "stack-completion.ts",
+        "convergence/traversal/stack-completion.ts",
         "  if (isUpdate) {",
         "  if (isUpdate) {\n    await writeRunning(ports, stack, { lastGood: stack.templateId });",
       ),
@@ -250,7 +260,7 @@ export const MUTANTS: readonly Mutant[] = [
     rule: "P7 T29",
     edits: [
       edit(
-        "failure.ts",
+        "convergence/traversal/failure.ts",
         "if (index !== null && convergesRows(stack)",
         'if (index !== null && stack.name === "" && convergesRows(stack)',
       ),
@@ -261,7 +271,7 @@ export const MUTANTS: readonly Mutant[] = [
     rule: "P8 T31",
     edits: [
       edit(
-        "stack-completion.ts",
+        "convergence/traversal/stack-completion.ts",
         "    default:\n      return {};",
         "    default:\n      return { lastGood: stack.templateId };",
       ),
@@ -277,7 +287,7 @@ export const MUTANTS: readonly Mutant[] = [
     rule: "P14",
     edits: [
       edit(
-        "ask-provider.ts",
+        "provider-call.ts",
         "token: `${row.id}/${operation.action}/${operation.generation}`",
         "token: `${row.id}/${operation.action}/${ports.ids.fresh()}`",
       ),
@@ -299,7 +309,7 @@ export const MUTANTS: readonly Mutant[] = [
     rule: "P3.3",
     edits: [
       edit(
-        "wait.ts",
+        "act.ts",
         'if (won.written) await ports.queue.send("check", [visit.message], delayMs);',
         "if (won.written) return;",
       ),
@@ -310,7 +320,7 @@ export const MUTANTS: readonly Mutant[] = [
     rule: "P14",
     edits: [
       edit(
-        "ask-provider.ts",
+        "provider-call.ts",
         "if (found !== null) return found;",
         'if (found !== null && found.state === "replace") return found;',
       ),
@@ -332,7 +342,7 @@ export const MUTANTS: readonly Mutant[] = [
     rule: "P2 D12",
     edits: [
       edit(
-        "convergence-graph.ts",
+        "convergence/graph/convergence-graph.ts",
         "if (!mayClose || !edges.waitsFor(own, replaced)) edges",
         "edges",
       ),
@@ -343,7 +353,7 @@ export const MUTANTS: readonly Mutant[] = [
     rule: "P7 T28",
     edits: [
       edit(
-        "failure.ts",
+        "convergence/traversal/failure.ts",
         "if (stack.cleanupFailed === null || !(await isUpdateGood(ports, index, stack))) return;",
         "if (stack.cleanupFailed === null || index.nodeCount === 0) return;",
       ),

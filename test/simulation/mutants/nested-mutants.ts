@@ -68,7 +68,7 @@ export const NESTED_MUTANTS: readonly Mutant[] = [
     rule: "P13",
     edits: [
       edit(
-        "traversal.ts",
+        "convergence/traversal/traversal.ts",
         "if (write.written && change.status !== undefined) await wakeOwner(ports, write.stack);",
         "",
       ),
@@ -98,14 +98,14 @@ export const NESTED_MUTANTS: readonly Mutant[] = [
   {
     name: "members wait for a barrier in a delete",
     rule: "P15",
-    edits: [edit("plan.ts", "if (isBarrier(type)) return [];", "")],
+    edits: [edit("plan-update.ts", "if (isBarrier(type)) return [];", "")],
   },
   {
     name: "barriers delay actions that change nothing",
     rule: "P15",
     edits: [
       edit(
-        "plan-graph.ts",
+        "convergence/graph/plan-graph.ts",
         "if (convergesTo(stack.action)) return definitions;",
         "if (stack !== null) return definitions;",
       ),

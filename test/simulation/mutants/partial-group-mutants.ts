@@ -51,7 +51,11 @@ export const PARTIAL_GROUP_MUTANTS: readonly Mutant[] = [
     name: "a removed member counts as left out",
     rule: "P21 P24 S30 S31",
     edits: [
-      edit("convergence-graph.ts", "named.has(name) && !visited.has(name)", "!visited.has(name)"),
+      edit(
+        "convergence/graph/convergence-graph.ts",
+        "named.has(name) && !visited.has(name)",
+        "!visited.has(name)",
+      ),
     ],
   },
   {

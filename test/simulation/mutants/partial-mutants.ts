@@ -9,18 +9,22 @@ export const PARTIAL_MUTANTS: readonly Mutant[] = [
   {
     name: "letting go asks for no fence",
     rule: "P24 S9",
-    edits: [edit("let-go.ts", "{ index }, holder)", "{ index }, holder).slice(0, 2)")],
+    edits: [edit("replacement.ts", "{ index }, holder)", "{ index }, holder).slice(0, 2)")],
   },
   {
     name: "letting go does not ask for the row as read",
     rule: "P24 S17 T80",
-    edits: [edit("let-go.ts", "{ index }, holder)", "{ index }, holder).slice(1)")],
+    edits: [edit("replacement.ts", "{ index }, holder)", "{ index }, holder).slice(1)")],
   },
   {
     name: "a dead letter does not let go",
     rule: "P12 P24 S7",
     edits: [
-      edit("dead-letter.ts", "if (!isBusy && !(await isLetGo(ports, visit))) return null;", ""),
+      edit(
+        "convergence/sweep/dead-letter.ts",
+        "if (!isBusy && !(await isLetGo(ports, visit))) return null;",
+        "",
+      ),
     ],
   },
   {
@@ -50,7 +54,7 @@ export const PARTIAL_MUTANTS: readonly Mutant[] = [
   {
     name: "a visit does not read what is left out",
     rule: "P24",
-    edits: [edit("plan.ts", "[...arrived, ...inputsLeftOut(node)]", "[...arrived]")],
+    edits: [edit("plan-update.ts", "[...arrived, ...inputsLeftOut(node)]", "[...arrived]")],
   },
   {
     name: "an update after a CHECK is partial",

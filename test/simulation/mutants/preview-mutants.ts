@@ -6,19 +6,25 @@ export const PREVIEW = "preview";
 const foreseen = (name: string, find: string, replace: string, rule = "P3.1"): Mutant => ({
   name,
   rule: `${PREVIEW} ${rule}`,
-  edits: [edit("foresee.ts", find, replace)],
+  edits: [edit("convergence/preview/foresee.ts", find, replace)],
 });
 
 export const PREVIEW_MUTANTS: readonly Mutant[] = [
   {
     name: "a preview decides about rows whose operation goes on",
     rule: `${PREVIEW} P3.3`,
-    edits: [edit("foresee-row.ts", "operation === null) return", 'row.id !== "") return')],
+    edits: [
+      edit(
+        "convergence/preview/foresee-row.ts",
+        "operation === null) return",
+        'row.id !== "") return',
+      ),
+    ],
   },
   {
     name: "in a preview an unknown value counts as none",
     rule: `${PREVIEW} P3.1`,
-    edits: [edit("unknown-values.ts", "entries.length === 0", "entries.length >= 0")],
+    edits: [edit("convergence/preview/foresee.ts", "entries.length === 0", "entries.length >= 0")],
   },
   foreseen(
     "a preview knows the id of a replacement",

@@ -64,6 +64,6 @@ export const RESTORED_MUTANTS: readonly Mutant[] = [
   {
     name: "a token counts no operations",
     rule: "P14 S39",
-    edits: [edit("ask-provider.ts", "operation.generation}`", "0}`")],
+    edits: [edit("provider-call.ts", "operation.generation}`", "0}`")],
   },
 ];

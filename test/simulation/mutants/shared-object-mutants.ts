@@ -17,7 +17,7 @@ export const SHARED_OBJECT_MUTANTS: readonly Mutant[] = [
     rule: "P17 T45",
     edits: [
       edit(
-        "ask-provider.ts",
+        "provider-call.ts",
         'operation.action === "DELETE" ? await formerHolder',
         'operation.action === "ADOPT" ? await formerHolder',
       ),
@@ -28,7 +28,7 @@ export const SHARED_OBJECT_MUTANTS: readonly Mutant[] = [
     rule: "P17 T45",
     edits: [
       edit(
-        "shared-object.ts",
+        "provider-call.ts",
         "if (handleUpdate === undefined || holder.properties === null || isExternal) return kept;",
         'if (handleUpdate === undefined || isExternal || holder.type !== "") return kept;',
       ),
@@ -39,7 +39,7 @@ export const SHARED_OBJECT_MUTANTS: readonly Mutant[] = [
     rule: "P17",
     edits: [
       edit(
-        "shared-object.ts",
+        "provider-call.ts",
         "at < 0 ? inPlace : inPlace.slice(0, at)",
         "at < 0 ? inPlace : inPlace.slice(0, at + 1)",
       ),
@@ -49,7 +49,7 @@ export const SHARED_OBJECT_MUTANTS: readonly Mutant[] = [
     name: "a replacement goes with the object of a row that goes later",
     rule: "P17 T46",
     edits: [
-      edit("shared-object.ts", "at < 0 ? inPlace : inPlace.slice(0, at)", "at < 0 ? inPlace : []"),
+      edit("provider-call.ts", "at < 0 ? inPlace : inPlace.slice(0, at)", "at < 0 ? inPlace : []"),
     ],
   },
   {
@@ -57,7 +57,7 @@ export const SHARED_OBJECT_MUTANTS: readonly Mutant[] = [
     rule: "P17 P10 T49",
     edits: [
       edit(
-        "shared-object.ts",
+        "provider-call.ts",
         "if (inPlace.some(({ id }) => id === former.id)) continue;",
         "if (inPlace.length > 0) continue;",
       ),
@@ -68,7 +68,7 @@ export const SHARED_OBJECT_MUTANTS: readonly Mutant[] = [
     rule: "P17 P10 T50",
     edits: [
       edit(
-        "shared-object.ts",
+        "provider-call.ts",
         "if (holder !== undefined || !isCut(row, newer)) return holder ?? null;",
         "if (holder !== undefined || newer.length >= 0) return holder ?? null;",
       ),
@@ -88,7 +88,7 @@ export const SHARED_OBJECT_MUTANTS: readonly Mutant[] = [
   {
     name: "an object that a policy retains goes if nobody takes it back",
     rule: "P17 T51",
-    edits: [edit("ask-provider.ts", 'if (policy === "Retain") return undefined;', "")],
+    edits: [edit("provider-call.ts", 'if (policy === "Retain") return undefined;', "")],
   },
 ];
 
@@ -136,6 +136,12 @@ export const LOST_CREATION_MUTANTS: readonly Mutant[] = [
   {
     name: "a dead letter takes the reason of a row that waits for an answer",
     rule: "P12 P18",
-    edits: [edit("dead-letter.ts", '["pass", "refuse", "missing"]', '["pass", "missing"]')],
+    edits: [
+      edit(
+        "convergence/sweep/dead-letter.ts",
+        '["pass", "refuse", "missing"]',
+        '["pass", "missing"]',
+      ),
+    ],
   },
 ];

@@ -16,23 +16,35 @@ export const SUPERSEDED_MUTANTS: readonly Mutant[] = [
   {
     name: "settling takes the rollback's target",
     rule: "P16 S26",
-    edits: [edit("settle-stack.ts", "stack.templateId, stack.lastGood,", "stack.templateId,")],
+    edits: [
+      edit(
+        "convergence/sweep/sweep-stack.ts",
+        "stack.templateId, stack.lastGood,",
+        "stack.templateId,",
+      ),
+    ],
   },
   {
     name: "settling takes the target",
     rule: "P16 S26",
-    edits: [edit("settle-stack.ts", "stack.templateId, stack.lastGood,", "stack.lastGood,")],
+    edits: [
+      edit(
+        "convergence/sweep/sweep-stack.ts",
+        "stack.templateId, stack.lastGood,",
+        "stack.lastGood,",
+      ),
+    ],
   },
   {
     name: "a refused fence does not stop the sweeper",
     rule: "P16 S26",
     edits: [
       edit(
-        "settle-stack.ts",
+        "convergence/sweep/sweep-stack.ts",
         "if (!fence.written) return;",
         "if (!fence.written && fence.stack === null) return;",
       ),
-      edit("settle-stack.ts", "fence.stack, true", "stack, true"),
+      edit("convergence/sweep/sweep-stack.ts", "fence.stack, true", "stack, true"),
     ],
   },
   {
@@ -40,7 +52,7 @@ export const SUPERSEDED_MUTANTS: readonly Mutant[] = [
     rule: "P16 S26",
     edits: [
       edit(
-        "settle-stack.ts",
+        "convergence/sweep/sweep-stack.ts",
         "await writeAsRead(ports, stack, false);",
         "{ written: true, stack } as const;",
       ),
@@ -49,19 +61,23 @@ export const SUPERSEDED_MUTANTS: readonly Mutant[] = [
   {
     name: "superseded templates go at once",
     rule: "P16",
-    edits: [edit("settle-stack.ts", "endedAt < now - SETTLE_MS_MIN", "endedAt <= now")],
+    edits: [
+      edit("convergence/sweep/sweep-stack.ts", "endedAt < now - SETTLE_MS_MIN", "endedAt <= now"),
+    ],
   },
   {
     name: "an updated stack settles at its end",
     rule: "P16",
-    edits: [edit("stack-completion.ts", " && stack.traversalNumber === 1", "")],
+    edits: [
+      edit("convergence/traversal/stack-completion.ts", " && stack.traversalNumber === 1", ""),
+    ],
   },
   {
     name: "a stack settles before its superseded templates go",
     rule: "P16",
     edits: [
       edit(
-        "settle-stack.ts",
+        "convergence/sweep/sweep-stack.ts",
         "await writeAsRead(ports, stack, false);",
         "await writeAsRead(ports, stack, true);",
       ),
@@ -70,6 +86,6 @@ export const SUPERSEDED_MUTANTS: readonly Mutant[] = [
   {
     name: "superseded templates go while an operation goes on",
     rule: "P16 S26",
-    edits: [edit("sweep-stack.ts", "busy.length === 0 && ", "")],
+    edits: [edit("convergence/sweep/sweep-stack.ts", "busy.length === 0 && ", "")],
   },
 ];

@@ -1,4 +1,4 @@
-import type { SweepOptions } from "#lib/convergence/sweep.ts";
+import type { SweepOptions } from "#lib/convergence/sweep/sweep.ts";
 import { HOOKS } from "#lib/model/hook.ts";
 import type { Random } from "#lib/ports/random.ts";
 import type { ResourceSpec, Spec } from "../world/spec.ts";

@@ -6,9 +6,9 @@
 import { parseArgs } from "node:util";
 import { memoryRandom } from "#lib/adapters/memory/seeded.ts";
 import { checkResource } from "#lib/convergence/converger.ts";
-import { prepareTraversal } from "#lib/convergence/prepare.ts";
-import { sweep } from "#lib/convergence/sweep.ts";
-import { createFirstTraversal } from "#lib/convergence/traversal.ts";
+import { sweep } from "#lib/convergence/sweep/sweep.ts";
+import { prepareTraversal } from "#lib/convergence/traversal/prepare.ts";
+import { createFirstTraversal } from "#lib/convergence/traversal/traversal.ts";
 import { RetryLater } from "#lib/errors.ts";
 import type { Message } from "#lib/ports/queue.ts";
 import type { Random } from "#lib/ports/random.ts";

@@ -1,4 +1,4 @@
-import { createFirstTraversal } from "#lib/convergence/traversal.ts";
+import { createFirstTraversal } from "#lib/convergence/traversal/traversal.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { saveTemplate } from "#lib/stack/template-record.ts";
 import { type Spec, templateOf, type WorldOptions } from "./spec.ts";

@@ -8,7 +8,7 @@
  */
 import type { DumpedGraph } from "#lib/adapters/memory/stacks.ts";
 import type { Decision } from "#lib/convergence/decide.ts";
-import { type Foreseen, type ForeseenUpdate, foresee } from "#lib/convergence/foresee.ts";
+import { type Foreseen, type ForeseenUpdate, foresee } from "#lib/convergence/preview/foresee.ts";
 import { replacementId } from "#lib/convergence/visit.ts";
 import type { Resource } from "#lib/model/resource.ts";
 import type { Stack } from "#lib/model/stack.ts";

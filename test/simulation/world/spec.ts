@@ -2,7 +2,7 @@
  * Templates as small tables, for cases and random runs. Each name has its type, references and
  * dependencies.
  */
-import type { PrepareBudget } from "#lib/convergence/prepare-later.ts";
+import type { PrepareBudget } from "#lib/convergence/traversal/prepare.ts";
 import { type Json, type JsonObject, jsonEquals } from "#lib/json.ts";
 import type { Hook } from "#lib/model/hook.ts";
 import type { TemplateSource } from "#lib/stack/template-record.ts";

@@ -1,5 +1,5 @@
 import { clearHook as clear, waitsAtHook } from "#lib/convergence/hook.ts";
-import { acceptTraversal } from "#lib/convergence/traversal.ts";
+import { acceptTraversal } from "#lib/convergence/traversal/traversal.ts";
 import { purgeDeleted } from "#lib/engine/purge-deleted.ts";
 import { type ResolveAnswer, resolveResource } from "#lib/engine/resolve-resource.ts";
 import { RequestError } from "#lib/errors.ts";

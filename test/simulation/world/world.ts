@@ -10,11 +10,11 @@ import { memoryQueue, type PendingMessage } from "#lib/adapters/memory/queue.ts"
 import type { DumpedGraph } from "#lib/adapters/memory/stacks.ts";
 import { type MemoryStore, memoryStore } from "#lib/adapters/memory/store.ts";
 import { checkResource } from "#lib/convergence/converger.ts";
-import { handleDeadLetter } from "#lib/convergence/dead-letter.ts";
-import { prepareTraversal } from "#lib/convergence/prepare.ts";
 import { signalResource } from "#lib/convergence/signal-resource.ts";
-import type { SweepOptions } from "#lib/convergence/sweep.ts";
-import { acceptTraversal, cancelWithoutRollback } from "#lib/convergence/traversal.ts";
+import { handleDeadLetter } from "#lib/convergence/sweep/dead-letter.ts";
+import type { SweepOptions } from "#lib/convergence/sweep/sweep.ts";
+import { prepareTraversal } from "#lib/convergence/traversal/prepare.ts";
+import { acceptTraversal, cancelWithoutRollback } from "#lib/convergence/traversal/traversal.ts";
 import { sweepAndRecord } from "#lib/engine/health.ts";
 import { present, RetryLater } from "#lib/errors.ts";
 import type { StackAction } from "#lib/model/action.ts";

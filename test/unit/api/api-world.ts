@@ -16,7 +16,7 @@ import type { ApiResponse } from "#lib/api/http.ts";
 import type { Query } from "#lib/api/query.ts";
 import { route } from "#lib/api/route.ts";
 import { checkResource } from "#lib/convergence/converger.ts";
-import { prepareTraversal } from "#lib/convergence/prepare.ts";
+import { prepareTraversal } from "#lib/convergence/traversal/prepare.ts";
 import { resourceEvent, stackEvents } from "#lib/engine/project-events.ts";
 import { writeEvents } from "#lib/engine/write-events.ts";
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";

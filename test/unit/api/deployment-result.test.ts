@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
-import { sweep } from "#lib/convergence/sweep.ts";
+import { sweep } from "#lib/convergence/sweep/sweep.ts";
 import { OUTPUT_PAGE_BYTES_MAX } from "#lib/engine/deployment-output.ts";
 import { RetryLater } from "#lib/errors.ts";
 import {

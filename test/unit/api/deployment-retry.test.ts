@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
-import { handleDeadLetter } from "#lib/convergence/dead-letter.ts";
+import { handleDeadLetter } from "#lib/convergence/sweep/dead-letter.ts";
 import { present } from "#lib/errors.ts";
 import { DELIVERIES_MAX } from "#lib/software-config/deployments/delivery.ts";
 import { at, listAt, openWorld, textAt } from "./api-world.ts";

@@ -1,6 +1,6 @@
 /** A server that leaves is drained first if its deployment is in a group over the servers. */
 import { describe, expect, it } from "vitest";
-import { providerCall } from "#lib/convergence/ask-provider.ts";
+import { providerCall } from "#lib/convergence/provider-call.ts";
 import { present } from "#lib/errors.ts";
 import type { Json, JsonObject } from "#lib/json.ts";
 import { deploymentsAround } from "#lib/resources/software/deployments-around.ts";

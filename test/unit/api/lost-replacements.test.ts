@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { handleDeadLetter } from "#lib/convergence/dead-letter.ts";
+import { handleDeadLetter } from "#lib/convergence/sweep/dead-letter.ts";
 import { present } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
 import { createStack, openWorld, textAt, type World } from "./api-world.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { memoryIds } from "#lib/adapters/memory/seeded.ts";
-import { rollbackTraversalId } from "#lib/convergence/traversal.ts";
+import { rollbackTraversalId } from "#lib/convergence/traversal/traversal.ts";
 import { resourceEvent, stackEvents } from "#lib/engine/project-events.ts";
 import type { ResourceImage, StackImage } from "#lib/model/change.ts";
 

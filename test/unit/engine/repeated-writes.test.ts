@@ -4,8 +4,8 @@
  */
 import { describe, expect, it, vi } from "vitest";
 import { checkResource } from "#lib/convergence/converger.ts";
-import { prepareTraversal } from "#lib/convergence/prepare.ts";
-import { sweep } from "#lib/convergence/sweep.ts";
+import { sweep } from "#lib/convergence/sweep/sweep.ts";
+import { prepareTraversal } from "#lib/convergence/traversal/prepare.ts";
 import type { JsonObject } from "#lib/json.ts";
 import { createStack, openWorld, textAt, type World } from "../api/api-world.ts";
 

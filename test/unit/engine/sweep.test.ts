@@ -1,6 +1,6 @@
 import { expect, it, vi } from "vitest";
 import { OVERDUE_MS_MIN, SWEEP_REMAINING_MS_MIN } from "#lib/convergence/limits.ts";
-import { sweep } from "#lib/convergence/sweep.ts";
+import { sweep } from "#lib/convergence/sweep/sweep.ts";
 import { RetryLater } from "#lib/errors.ts";
 import { createStack, openWorld, type World } from "../api/api-world.ts";
 

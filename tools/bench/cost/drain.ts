@@ -4,7 +4,7 @@
  */
 import { checkResource } from "#lib/convergence/converger.ts";
 import { parseMessage } from "#lib/convergence/messages.ts";
-import { prepareTraversal } from "#lib/convergence/prepare.ts";
+import { prepareTraversal } from "#lib/convergence/traversal/prepare.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { CountedAws } from "#test/aws/usage.ts";
 import { QUEUE_BATCHES } from "../../../infra/batches.ts";

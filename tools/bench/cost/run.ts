@@ -9,7 +9,7 @@ import { type MemoryFakeProvider, memoryFakeProvider } from "#lib/adapters/memor
 import { aesCipher } from "#lib/adapters/node/cipher.ts";
 import { cryptoRandom, uuidIds } from "#lib/adapters/node/platform.ts";
 import { hmacSigner } from "#lib/adapters/node/signer.ts";
-import { acceptTraversal, createFirstTraversal } from "#lib/convergence/traversal.ts";
+import { acceptTraversal, createFirstTraversal } from "#lib/convergence/traversal/traversal.ts";
 import { Bug, present } from "#lib/errors.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { Clock } from "#lib/ports/clock.ts";

@@ -5,8 +5,8 @@
  */
 import { METRICS, type MetricName } from "#functions/meter.ts";
 import type { StackEnd } from "#functions/supervise-stacks/supervisor.ts";
-import type { DeadLetterOutcome } from "#lib/convergence/dead-letter.ts";
-import type { PrepareOutcome } from "#lib/convergence/prepare.ts";
+import type { DeadLetterOutcome } from "#lib/convergence/sweep/dead-letter.ts";
+import type { PrepareOutcome } from "#lib/convergence/traversal/prepare.ts";
 import type { CheckOutcome } from "#lib/convergence/visit.ts";
 import { FUNCTION_MEMORY_MB } from "../../../infra/function-memory.ts";
 import { LATENCY_MS, PRICES } from "./prices.ts";

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { type AwsAdapter, openAws } from "#lib/adapters/aws/open-aws.ts";
 import { memoryFakeProvider } from "#lib/adapters/memory/fake-provider.ts";
 import { uuidIds } from "#lib/adapters/node/platform.ts";
-import { acceptTraversal, createFirstTraversal } from "#lib/convergence/traversal.ts";
+import { acceptTraversal, createFirstTraversal } from "#lib/convergence/traversal/traversal.ts";
 import { Bug, present } from "#lib/errors.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";

@@ -7,7 +7,7 @@
 import { checkResource } from "#lib/convergence/converger.ts";
 import { VISIT_MS_MAX } from "#lib/convergence/limits.ts";
 import { parseMessage } from "#lib/convergence/messages.ts";
-import { prepareTraversal } from "#lib/convergence/prepare.ts";
+import { prepareTraversal } from "#lib/convergence/traversal/prepare.ts";
 import { RetryLater } from "#lib/errors.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { RECEIVES_MAX } from "#lib/ports/queue.ts";

@@ -2,9 +2,8 @@
 import { openAws } from "#lib/adapters/aws/open-aws.ts";
 import { memoryClock } from "#lib/adapters/memory/clock.ts";
 import { memoryCipher, memoryIds, memorySigner } from "#lib/adapters/memory/seeded.ts";
-import { sweep } from "#lib/convergence/sweep.ts";
-import type { Message } from "#lib/ports/queue.ts";
-import { MESSAGE_BATCH_MAX } from "#lib/ports/queue.ts";
+import { sweep } from "#lib/convergence/sweep/sweep.ts";
+import { MESSAGE_BATCH_MAX, type Message } from "#lib/ports/queue.ts";
 import { retentionOf } from "#lib/stack/retention.ts";
 import type { AwsTarget } from "#test/contract/aws-emulators.ts";
 import { inParallel } from "../cost/fan-in.ts";
