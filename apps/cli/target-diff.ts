@@ -3,8 +3,9 @@ import type picocolors from "picocolors";
 import { stringify } from "yaml";
 import { REDACTED } from "#client/masked-urls.ts";
 import { hiddenParametersOf } from "#lib/authoring/hidden-parameters.ts";
-import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
+import type { Json, JsonObject } from "#lib/json.ts";
 import { mapOf, mergedMaps } from "#lib/json-map.ts";
+import { sectionOf } from "#lib/template/json-shape.ts";
 import { printable } from "./print.ts";
 import { YAML } from "./yaml-style.ts";
 
@@ -25,11 +26,6 @@ export interface RequestedTarget {
 
 const SECTIONS = ["parameters", "parameter_defaults", "resource_registry"] as const;
 const CONTEXT_LINES = 3;
-
-const sectionOf = (environment: JsonObject, section: string): JsonObject => {
-  const found = environment[section];
-  return found !== undefined && isJsonObject(found) ? found : {};
-};
 
 const redacted = (values: JsonObject, isHidden: (name: string) => boolean): JsonObject =>
   mapOf(Object.entries(values).map(([name, value]) => [name, isHidden(name) ? REDACTED : value]));

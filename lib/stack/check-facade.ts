@@ -3,10 +3,10 @@
  * `_validate_against_facade`). The facade is what the type would be without the mapping.
  */
 import { validationFailed } from "#lib/errors.ts";
-import { isJsonObject, type JsonObject } from "#lib/json.ts";
+import type { JsonObject } from "#lib/json.ts";
 import type { PropertySchema, PropertySchemas } from "#lib/model/property-schema.ts";
 import { formatOf } from "#lib/template/format.ts";
-import { member } from "#lib/template/json-shape.ts";
+import { sectionOf } from "#lib/template/json-shape.ts";
 import { isTemplateName, mapType, withoutEntry } from "#lib/template/registry.ts";
 import type { ParsedTemplate, ResourceDefinition } from "#lib/template/template.ts";
 import { definedType, nestedTemplate, type TypePorts } from "./defined-type.ts";
@@ -33,10 +33,8 @@ const TITLES: Readonly<Record<PropertySchema["type"], string>> = {
 const asParameter = ({ type }: PropertySchema): PropertySchema["type"] =>
   type === "integer" ? "number" : type;
 
-const outputsOf = ({ source, version }: ParsedTemplate): JsonObject => {
-  const outputs = member(source, formatOf(version).sections.outputs) ?? null;
-  return isJsonObject(outputs) ? outputs : {};
-};
+const outputsOf = ({ source, version }: ParsedTemplate): JsonObject =>
+  sectionOf(source, formatOf(version).sections.outputs);
 
 const interfaceOf = async (
   ports: TypePorts,

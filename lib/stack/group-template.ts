@@ -19,7 +19,7 @@ import { type ChildVersion, templateDocument } from "#lib/groups/template-docume
 import { isJsonObject, type Json, type JsonObject, jsonEquals } from "#lib/json.ts";
 import { mergedMaps } from "#lib/json-map.ts";
 import type { GroupKind, GroupSource, MemberDefinition } from "#lib/model/group-record.ts";
-import { member } from "#lib/template/json-shape.ts";
+import { member, sectionOf } from "#lib/template/json-shape.ts";
 import { quote, quoteSecret } from "#lib/template/quoted.ts";
 import { readDeletionPolicy } from "#lib/template/resource-definitions.ts";
 import { redactMembers } from "#lib/template/secrets.ts";
@@ -31,11 +31,6 @@ const versionOf = (kind: GroupKind): ChildVersion =>
 
 export const emptyGroupTemplate = (kind: GroupKind): JsonObject =>
   templateDocument(versionOf(kind), [], new Map());
-
-const sectionOf = (body: JsonObject, key: string): JsonObject => {
-  const section = member(body, key);
-  return isJsonObject(section) ? section : {};
-};
 
 const PLAIN = {
   dependsOn: [],

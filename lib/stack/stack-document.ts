@@ -4,7 +4,7 @@
  */
 
 import { BARRIER_TYPE } from "#lib/groups/barriers.ts";
-import { isJsonObject, type Json, type JsonObject, parseJson } from "#lib/json.ts";
+import { type Json, type JsonObject, parseJson } from "#lib/json.ts";
 import { mapOf, mergedMaps } from "#lib/json-map.ts";
 import { jsonObject } from "#lib/json-schema.ts";
 import type { Resource } from "#lib/model/resource.ts";
@@ -143,9 +143,3 @@ export const tagsOf = (document: JsonObject): readonly string[] | undefined => {
   const tags = member(document, "tags") ?? null;
   return isJsonArray(tags) ? tags.map(String) : undefined;
 };
-
-export const sectionOf = (from: JsonObject, ...path: readonly string[]): JsonObject =>
-  path.reduce<JsonObject>((section, key) => {
-    const value = member(section, key);
-    return isJsonObject(value) ? value : {};
-  }, from);

@@ -9,12 +9,11 @@ import { mapOf, mergedMaps } from "#lib/json-map.ts";
 import { binding, linking } from "#lib/template/bind.ts";
 import type { Faults } from "#lib/template/faults.ts";
 import { formatOf } from "#lib/template/format.ts";
-import { member, oversize } from "#lib/template/json-shape.ts";
+import { member, oversize, sectionOf } from "#lib/template/json-shape.ts";
 import { pythonText } from "#lib/template/python-text.ts";
 import { readDeletionPolicy } from "#lib/template/resource-definitions.ts";
 import { ONLY_VALIDATED, pseudoParameters } from "#lib/template/scope.ts";
 import { finished } from "#lib/template/steps.ts";
-import { sectionIn } from "#lib/template/stored-parse.ts";
 import type {
   DeletionPolicy,
   OutputDefinition,
@@ -83,7 +82,7 @@ const withoutConditions = (parsed: ParsedTemplate): ParsedTemplate => {
   const { sections, resource, output } = formatOf(parsed.version);
   const kept = (section: string, word: string | null): JsonObject =>
     mapOf(
-      Object.entries(sectionIn(parsed.source, section)).filter(
+      Object.entries(sectionOf(parsed.source, section)).filter(
         ([, body]) => isJsonObject(body) && (word === null || !Object.hasOwn(body, word)),
       ),
     );
@@ -101,12 +100,12 @@ const completed = (parsed: ParsedTemplate, read: Bound, why: string): Template =
   const { sections } = formatOf(parsed.version);
   const unread = new Set<string>();
   const resources = new Map<string, ResourceDefinition>();
-  for (const [name, body] of Object.entries(sectionIn(parsed.source, sections.resources))) {
+  for (const [name, body] of Object.entries(sectionOf(parsed.source, sections.resources))) {
     const known = read.resources.get(name);
     if (known === undefined) unread.add(name);
     resources.set(name, known ?? unreadDefinition(parsed, name, body));
   }
-  const outputs = Object.keys(sectionIn(parsed.source, sections.outputs)).map(
+  const outputs = Object.keys(sectionOf(parsed.source, sections.outputs)).map(
     (name): [string, OutputDefinition] => [name, read.outputs.get(name) ?? unreadOutput(name, why)],
   );
   const first = parsed.unread?.why ?? why;

@@ -7,9 +7,8 @@ import { withoutBarriers } from "#lib/groups/barriers.ts";
 import { templateDocument } from "#lib/groups/template-document.ts";
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
 import { mapOf } from "#lib/json-map.ts";
-import { isJsonArray, member } from "#lib/template/json-shape.ts";
+import { isJsonArray, member, sectionOf } from "#lib/template/json-shape.ts";
 import { REDACTED, redactMembers } from "#lib/template/secrets.ts";
-import { sectionOf } from "./stack-document.ts";
 
 const calledValue = (values: JsonObject, call: Json): Json => {
   const [name, key] = isJsonArray(call) ? call : [call];

@@ -1,8 +1,8 @@
 /** The errors of a nested stack's outputs, which their attributes have instead of values. */
-import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
+import type { Json, JsonObject } from "#lib/json.ts";
 import { mapOf } from "#lib/json-map.ts";
 import { attributeLabel, BY_LABEL } from "./attribute-label.ts";
-import { member } from "./json-shape.ts";
+import { member, sectionOf } from "./json-shape.ts";
 
 /** The attribute that contains the errors. A map of all attributes leaves it out. */
 export const ERRORS = "Hearth::errors";
@@ -15,10 +15,7 @@ export type AttributeErrors = ReadonlyMap<string, string>;
 export const heldErrors = (errors: AttributeErrors): JsonObject =>
   errors.size === 0 ? {} : { [ERRORS]: mapOf(errors) };
 
-const errorsIn = (attributes: JsonObject): JsonObject => {
-  const errors = member(attributes, ERRORS);
-  return errors !== undefined && isJsonObject(errors) ? errors : {};
-};
+const errorsIn = (attributes: JsonObject): JsonObject => sectionOf(attributes, ERRORS);
 
 const textAt = (errors: JsonObject, key: string): string | null => {
   const text = member(errors, key);

@@ -1,7 +1,7 @@
 import { badRequest, notSupported, RequestError, requestLimitExceeded } from "#lib/errors.ts";
 import { isJsonNumber, isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
 import { mapOf } from "#lib/json-map.ts";
-import { isEmpty, isJsonArray, member } from "./json-shape.ts";
+import { isEmpty, isJsonArray, member, sectionOf } from "./json-shape.ts";
 import { MergeBudget } from "./merge-budget.ts";
 import { type Schemata, sectionMerger } from "./merge-strategy.ts";
 import { pythonType } from "./python-text.ts";
@@ -70,26 +70,21 @@ const checkRegistry = (registry: JsonObject): void => {
   if (entry !== null) throw wrongEntry(entry, member(registry, entry) ?? null);
 };
 
-const mapAt = (source: JsonObject, key: string): JsonObject => {
-  const value = member(source, key);
-  return isJsonObject(value) ? value : {};
-};
-
 export const parseEnvironment = (
   source: JsonObject,
   origin: EnvironmentOrigin = "request",
 ): Environment => {
   for (const [name, value] of Object.entries(source)) checkSection(name, value, origin);
-  const resourceRegistry = mapAt(source, "resource_registry");
+  const resourceRegistry = sectionOf(source, "resource_registry");
   checkRegistry(resourceRegistry);
   if (!isEmpty(member(source, "event_sinks"))) {
     throw notSupported('The environment section "event_sinks"');
   }
   return {
-    parameters: mapAt(source, "parameters"),
-    parameterDefaults: mapAt(source, "parameter_defaults"),
+    parameters: sectionOf(source, "parameters"),
+    parameterDefaults: sectionOf(source, "parameter_defaults"),
     resourceRegistry,
-    parameterMergeStrategies: mapAt(source, "parameter_merge_strategies"),
+    parameterMergeStrategies: sectionOf(source, "parameter_merge_strategies"),
   };
 };
 

@@ -1,6 +1,6 @@
 import { present } from "#lib/errors.ts";
-import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
-import { isJsonArray, member } from "./json-shape.ts";
+import type { Json, JsonObject } from "#lib/json.ts";
+import { isJsonArray, sectionOf } from "./json-shape.ts";
 import {
   CFN_VERSIONS,
   type HotVersion,
@@ -123,8 +123,7 @@ export const mappingsOf = ({
   source,
 }: Versioned & { readonly source: JsonObject }): JsonObject => {
   const word = formatOf(version).sections.mappings;
-  const section = word === null ? undefined : member(source, word);
-  return isJsonObject(section) ? section : {};
+  return word === null ? {} : sectionOf(source, word);
 };
 
 /** `resources.server.properties`, or `Resources.server.Properties`. */

@@ -17,6 +17,13 @@ export const isCollection = (value: Json): value is readonly Json[] | JsonObject
 export const member = (object: JsonObject, key: string): Json | undefined =>
   Object.hasOwn(object, key) ? object[key] : undefined;
 
+/** The map at the end of the path. If there is none, it is empty. */
+export const sectionOf = (from: JsonObject, ...path: readonly string[]): JsonObject =>
+  path.reduce<JsonObject>((section, key) => {
+    const value = member(section, key);
+    return isJsonObject(value) ? value : {};
+  }, from);
+
 export const characterAt = (text: string, at: number): string | undefined => {
   const part = at < 0 ? text.slice(2 * at) : text.slice(0, 2 * (at + 1));
   return Array.from(part).at(at);

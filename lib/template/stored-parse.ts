@@ -6,7 +6,7 @@ import { RequestError } from "#lib/errors.ts";
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
 import { mapOf } from "#lib/json-map.ts";
 import { formatOf } from "./format.ts";
-import { isEmpty, member } from "./json-shape.ts";
+import { isEmpty, member, sectionOf } from "./json-shape.ts";
 import type { ParameterSchema } from "./parameter-schema.ts";
 import { keepParsed, parametersIn, parseTemplate } from "./parse.ts";
 import { pythonText } from "./python-text.ts";
@@ -29,11 +29,6 @@ export const versionOfStored = (source: JsonObject): Version => {
   const isCfn = !Object.hasOwn(source, VERSION_KEY);
   const hasCfnKey = VERSION_KEYS.some((key) => Object.hasOwn(source, key));
   return unlessRefused(() => readVersion(source)) ?? (isCfn && hasCfnKey ? NEWEST_CFN : NEWEST);
-};
-
-export const sectionIn = (source: JsonObject, name: string): JsonObject => {
-  const section = member(source, name);
-  return section !== undefined && isJsonObject(section) ? section : {};
 };
 
 const VALUE_KEYS: ReadonlySet<string> = new Set([
@@ -78,7 +73,7 @@ const readAnyhow = (source: JsonObject, why: string): ParsedTemplate => {
     unread.add(name);
     return unknownParameter(name);
   };
-  const parameters = Object.entries(sectionIn(source, sections.parameters)).map(
+  const parameters = Object.entries(sectionOf(source, sections.parameters)).map(
     ([name, written]): [string, ParameterSchema] => [name, parameterOf(name, written)],
   );
   const description = member(source, sections.description) ?? null;

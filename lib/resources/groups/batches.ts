@@ -9,7 +9,7 @@ import type { JsonObject } from "#lib/json.ts";
 import { mapOf, mergedMaps } from "#lib/json-map.ts";
 import { plainNumber } from "#lib/json-schema.ts";
 import type { PropertySchema, PropertySchemas } from "#lib/model/property-schema.ts";
-import { sectionOf } from "#lib/stack/stack-document.ts";
+import { sectionOf } from "#lib/template/json-shape.ts";
 
 const batches = (size: string, pause: string): PropertySchema => ({
   type: "map",

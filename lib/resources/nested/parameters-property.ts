@@ -3,9 +3,8 @@
  * parameters.
  */
 import type { Json, JsonObject } from "#lib/json.ts";
-import { sectionOf } from "#lib/stack/stack-document.ts";
 import { callIn, functionsOf } from "#lib/template/functions/table.ts";
-import { member } from "#lib/template/json-shape.ts";
+import { member, sectionOf } from "#lib/template/json-shape.ts";
 import { CFN_VERSIONS, VERSIONS } from "#lib/template/versions.ts";
 
 const TABLES = [

@@ -20,10 +20,9 @@ import type { Arrange, Situation } from "#lib/resources/nested/nested-stack.ts";
 import { nestedType } from "#lib/resources/nested/nested-type.ts";
 import { pauseIfDue } from "#lib/stack/in-turns.ts";
 import { openReference } from "#lib/stack/reference.ts";
-import { sectionOf } from "#lib/stack/stack-document.ts";
 import { standingRows } from "#lib/stack/standing-rows.ts";
 import { loadTemplate, type TemplateSource } from "#lib/stack/template-record.ts";
-import { isJsonArray, member } from "#lib/template/json-shape.ts";
+import { isJsonArray, member, sectionOf } from "#lib/template/json-shape.ts";
 import { deploymentProperties, structuredProperties } from "./deployment-properties.ts";
 
 const SERVERS = "servers";

@@ -19,8 +19,8 @@ import { SERVER_SIGHTING_MS_MAX } from "#lib/software-config/diagnosis/limits.ts
 import { osCollectConfig } from "#lib/software-config/document/metadata-document.ts";
 import { physicalName } from "#lib/stack/physical-name.ts";
 import { resolveMetadata } from "#lib/stack/resolve-in-stack.ts";
-import { sectionOf } from "#lib/stack/stack-document.ts";
 import type { LoadedTemplate } from "#lib/stack/template-record.ts";
+import { sectionOf } from "#lib/template/json-shape.ts";
 
 const FIRST_GEN = 1;
 

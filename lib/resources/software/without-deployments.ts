@@ -5,12 +5,11 @@ import { withoutMembers } from "#lib/groups/record.ts";
 import { isJsonObject, type Json } from "#lib/json.ts";
 import { mapOf, mergedMaps } from "#lib/json-map.ts";
 import { referredNames } from "#lib/stack/referred-names.ts";
-import { sectionOf } from "#lib/stack/stack-document.ts";
 import type { LoadedTemplate, TemplateSource } from "#lib/stack/template-record.ts";
 import { resourcesIn } from "#lib/template/calls.ts";
 import { formatOf } from "#lib/template/format.ts";
 import { functionsOf } from "#lib/template/functions/table.ts";
-import { isJsonArray, member } from "#lib/template/json-shape.ts";
+import { isJsonArray, member, sectionOf } from "#lib/template/json-shape.ts";
 
 export const withoutDeployments = (
   { source, template }: Pick<LoadedTemplate, "source" | "template">,

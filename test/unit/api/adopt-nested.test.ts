@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import type { JsonObject } from "#lib/json.ts";
 import { jsonObject } from "#lib/json-schema.ts";
-import { sectionOf } from "#lib/stack/stack-document.ts";
+import { sectionOf } from "#lib/template/json-shape.ts";
 import { at, createStack, openWorld, textAt, type World } from "./api-world.ts";
 
 const thing = (value: string): JsonObject => ({

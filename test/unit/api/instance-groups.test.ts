@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
 import { mapOf, mergedMaps } from "#lib/json-map.ts";
-import { sectionOf } from "#lib/stack/stack-document.ts";
+import { sectionOf } from "#lib/template/json-shape.ts";
 import { at, createStack, listAt, openWorld, textAt, type World } from "./api-world.ts";
 
 const WORDS = ["ImageId", "InstanceType", "UserData"] as const;

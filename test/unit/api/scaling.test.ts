@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import type { Json, JsonObject } from "#lib/json.ts";
 import { mapOf, mergedMaps } from "#lib/json-map.ts";
 import { receiveSignal } from "#lib/software-config/signals/receive-signal.ts";
-import { sectionOf } from "#lib/stack/stack-document.ts";
 import { loadTemplate } from "#lib/stack/template-record.ts";
+import { sectionOf } from "#lib/template/json-shape.ts";
 import { at, createStack, openWorld, textAt, type World } from "./api-world.ts";
 
 const MINUTE_MS = 60_000;

@@ -8,8 +8,8 @@ import {
   sealReference,
 } from "#lib/stack/reference.ts";
 import { sealedPlace } from "#lib/stack/sealed-place.ts";
-import { sectionOf } from "#lib/stack/stack-document.ts";
 import { deleteTemplate, loadTemplate, saveTemplate } from "#lib/stack/template-record.ts";
+import { sectionOf } from "#lib/template/json-shape.ts";
 import { CFN, spoilt, WHOLE } from "#test/unit/stack/stored-documents.ts";
 import { at, createStack, listAt, openWorld, textAt, type World } from "./api-world.ts";
 

@@ -16,8 +16,7 @@ import { skipListOfCreate } from "#lib/groups/skip-list.ts";
 import type { Json, JsonObject } from "#lib/json.ts";
 import { mapOf, mergedMaps } from "#lib/json-map.ts";
 import type { GroupRecord, MemberDefinition } from "#lib/model/group-record.ts";
-import { sectionOf } from "#lib/stack/stack-document.ts";
-import { member } from "#lib/template/json-shape.ts";
+import { member, sectionOf } from "#lib/template/json-shape.ts";
 import { jsonObject, readCases, whyNoOracles } from "#test/oracles/oracle-files.ts";
 import { definition, parts } from "./members.ts";
 
