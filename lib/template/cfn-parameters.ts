@@ -38,7 +38,7 @@ const boundsIn = (source: JsonObject, noun: "Value" | "Length"): Json | undefine
 };
 
 /** In Heat's order. One ConstraintDescription applies to all constraints. */
-const readConstraints = (source: JsonObject): readonly ParameterConstraint[] => {
+const readCfnConstraints = (source: JsonObject): readonly ParameterConstraint[] => {
   const description = pythonText(member(source, "ConstraintDescription") ?? "");
   const given: readonly (readonly [Json | undefined, (value: Json) => ParameterRule])[] = [
     [boundsIn(source, "Value"), RULES.range],
@@ -51,7 +51,7 @@ const readConstraints = (source: JsonObject): readonly ParameterConstraint[] => 
   );
 };
 
-const readParameter = (name: string, value: Json): ParameterSchema => {
+const readCfnParameter = (name: string, value: Json): ParameterSchema => {
   const source = checkKeys(value, CFN_PARAMETER_KEYS, `parameter (${name})`);
   const word = member(source, "Type");
   if (word === undefined) throw invalidSchema(`Missing parameter type for parameter: ${name}`);
@@ -68,7 +68,7 @@ const readParameter = (name: string, value: Json): ParameterSchema => {
     hidden: text("NoEcho", "false").toLowerCase() === "true",
     immutable: false,
     tags: [],
-    constraints: readConstraints(source),
+    constraints: readCfnConstraints(source),
   };
 };
 
@@ -80,6 +80,6 @@ export const readCfnParameters = (
     throw validationFailed(`'${pythonType(section)}' object has no attribute 'items'`);
   }
   return new Map(
-    Object.entries(section).map(([name, value]) => [name, readParameter(name, value)] as const),
+    Object.entries(section).map(([name, value]) => [name, readCfnParameter(name, value)] as const),
   );
 };

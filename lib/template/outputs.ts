@@ -14,7 +14,7 @@ import { isCfn } from "./versions.ts";
 const outputError = (reading: Reading, name: string, reason: string): RequestError =>
   validationFailed(`Output validation error: ${outputPlace(reading, name)}: ${reason}`);
 
-const isEnabled = (name: string, condition: Json, reading: Reading): boolean => {
+const isOutputEnabled = (name: string, condition: Json, reading: Reading): boolean => {
   const word = formatOf(reading.version).output.condition;
   try {
     return reading.conditions.decide(condition, buildPlace(reading, "output", name, word));
@@ -38,7 +38,7 @@ const readOutput = (name: string, source: Json, reading: Reading): OutputDefinit
   }
   const description = pythonText(member(source, words.description) ?? "No description given");
   const condition = words.condition === null ? undefined : member(source, words.condition);
-  if (condition !== undefined && !isEnabled(name, condition, reading)) {
+  if (condition !== undefined && !isOutputEnabled(name, condition, reading)) {
     return { name, description, value: null };
   }
   const place = buildPlace(reading, "output", name, words.value);

@@ -1,6 +1,6 @@
 /** Python's numbers: a bigint is an int and a number is a float. */
 
-import { DIGITS_MAX, floatOf, numberText } from "#lib/json.ts";
+import { DIGITS_MAX } from "#lib/json.ts";
 import { reprText } from "#lib/python/escapes.ts";
 import { decimalText, integerText, notFinite } from "#lib/python/number-text.ts";
 import { typeError, valueError, YaqlError } from "./errors.ts";
@@ -8,13 +8,6 @@ import { bitsOf } from "./integer-bits.ts";
 import { typeOf, type Value } from "./values.ts";
 
 export type Numeric = bigint | number;
-
-export const floatText = (value: number): string => {
-  const finite = floatOf(value);
-  if (finite !== null) return numberText(finite);
-  if (Number.isNaN(value)) return "nan";
-  return value > 0 ? "inf" : "-inf";
-};
 
 const divisionByZero = (what: string): YaqlError => new YaqlError("zero", what);
 

@@ -1,6 +1,13 @@
+import { floatOf, numberText } from "#lib/json.ts";
 import { reprText } from "#lib/python/escapes.ts";
-import { floatText } from "./numbers.ts";
 import { Collection, Dictionary, Regex, Sequence, typeOf, type Value } from "./values.ts";
+
+const floatText = (value: number): string => {
+  const finite = floatOf(value);
+  if (finite !== null) return numberText(finite);
+  if (Number.isNaN(value)) return "nan";
+  return value > 0 ? "inf" : "-inf";
+};
 
 const listed = (items: readonly Value[]): string => items.map(repr).join(", ");
 

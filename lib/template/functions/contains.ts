@@ -6,7 +6,7 @@ import { pythonType } from "../python-text.ts";
 import { ANY, argument, listOf, row, TEXT, takesWritten } from "./arguments.ts";
 import type { TemplateFunction } from "./function.ts";
 
-const USAGE =
+const CONTAINS_USAGE =
   'Incorrect arguments to "contains" should be: "contains" : [ "value1", [ "value1", "value2"]]';
 const TWO_ARGUMENTS = 'Arguments to "contains" must be of the form: [value1, [value1, value2]]';
 
@@ -19,7 +19,7 @@ export const contains: TemplateFunction = {
   ),
   mayStandInCondition: true,
   refuse: (args) => {
-    if (!isJsonArray(args) || args.length === 0) return USAGE;
+    if (!isJsonArray(args) || args.length === 0) return CONTAINS_USAGE;
     return args.length === 2 ? null : TWO_ARGUMENTS;
   },
   evaluate: (args, { resolve, budget }) => {

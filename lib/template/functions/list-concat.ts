@@ -7,7 +7,7 @@ import { jsonText } from "../python-text.ts";
 import { ANY, listOf, NOTHING, takes } from "./arguments.ts";
 import type { TemplateFunction } from "./function.ts";
 
-const usage = (name: string): string =>
+const concatUsage = (name: string): string =>
   `Incorrect arguments to "${name}" should be: "${name}" : [ [ <value 1>, <value 2> ], [ <value 3>, <value 4> ] ]`;
 
 const ITEM_CHARACTERS_MIN = 2;
@@ -40,7 +40,7 @@ const concatenating = (name: string, description: string, isUnique: boolean): Te
   refuse: () => null,
   evaluate: (unresolved, evaluation) => {
     const args = evaluation.resolve(unresolved);
-    if (!isJsonArray(args)) throw validationFailed(usage(name));
+    if (!isJsonArray(args)) throw validationFailed(concatUsage(name));
     const lists = listsOf(args);
     const count = lists.reduce((sum, list) => sum + list.length, 0);
     evaluation.budget.mayBuild(name, count * ITEM_CHARACTERS_MIN);

@@ -6,7 +6,7 @@ import { pythonType, shortRepr } from "../python-text.ts";
 import { ANY, listOf, mapOfAll, NOTHING, takes } from "./arguments.ts";
 import type { TemplateFunction } from "./function.ts";
 
-const USAGE =
+const MERGE_USAGE =
   'Incorrect arguments to "map_merge" should be: "map_merge" : [ { "key1": "val1" }, { "key2": "val2" } ]';
 
 const notAMap = (item: Json): RequestError =>
@@ -30,6 +30,8 @@ export const mapMerge: TemplateFunction = {
     if (isJsonArray(args)) return mapOf(args.flatMap(entriesOf));
     // In Python a text is a list of characters, and no character is a map.
     if (args === "") return {};
-    throw typeof args === "string" ? notAMap(characterAt(args, 0) ?? "") : validationFailed(USAGE);
+    throw typeof args === "string"
+      ? notAMap(characterAt(args, 0) ?? "")
+      : validationFailed(MERGE_USAGE);
   },
 };

@@ -19,11 +19,11 @@ import type { TemplateFunction } from "./function.ts";
 
 const EXAMPLE =
   '"map_replace" : [ { "key1": "val1" }, {"keys": {"key1": "key2"}, "values": {"val1": "val2"}}]';
-const USAGE = `Incorrect arguments to "map_replace" should be: ${EXAMPLE}`;
+const REPLACE_USAGE = `Incorrect arguments to "map_replace" should be: ${EXAMPLE}`;
 const NO_MAP = `Incorrect arguments: to "map_replace", arguments must be a list of maps. Example:  ${EXAMPLE}`;
 
 const asMap = (value: Json | undefined): JsonObject => {
-  if (value === undefined) throw validationFailed(USAGE);
+  if (value === undefined) throw validationFailed(REPLACE_USAGE);
   if (value === null) return {};
   if (isJsonObject(value)) return value;
   throw validationFailed(NO_MAP);
@@ -86,12 +86,12 @@ export const mapReplace: TemplateFunction = {
     const args = evaluation.resolve(unresolved);
     // Heat reads argument 0 without a check, and a map has no member 0 (KeyError).
     if (isJsonObject(args)) throw validationFailed("0");
-    if (!isJsonArray(args)) throw validationFailed(USAGE);
+    if (!isJsonArray(args)) throw validationFailed(REPLACE_USAGE);
     const input = asMap(args[0]);
     const replacements = asMap(args[1]);
     const isKnown = (key: string): boolean => key === "keys" || key === "values";
     if (args.length > 2 || !Object.keys(replacements).every(isKnown)) {
-      throw validationFailed(USAGE);
+      throw validationFailed(REPLACE_USAGE);
     }
     const keys = asMap(member(replacements, "keys") ?? null);
     const values = asMap(member(replacements, "values") ?? null);

@@ -7,7 +7,7 @@ import { pythonType } from "../python-text.ts";
 import { argument, listOf, row, TEXT, takesWritten, textLike, written } from "./arguments.ts";
 import type { IsCall, TemplateFunction } from "./function.ts";
 
-const USAGE = `Wrong Arguments try: "
+const MEMBERS_USAGE = `Wrong Arguments try: "
             {'Fn::MemberListToMap': ['Name', 'Value',
                                      ['.member.0.Name=key',
                                       '.member.0.Value=door']]}
@@ -16,11 +16,11 @@ const USAGE = `Wrong Arguments try: "
 /** As in Python, `.` does not match a newline, so the text after one is ignored. */
 const MEMBER = /^\.member\.([0-9]+)\.(.*)/;
 
-const refuse = (args: Json, isCall: IsCall): string | null => {
+const refuseMembers = (args: Json, isCall: IsCall): string | null => {
   if (isCall(args)) return cannotUnpack("Function");
   const items = itemsOf(args);
   if (items === null) return cannotUnpack(pythonType(args));
-  if (items.length !== 3) return USAGE;
+  if (items.length !== 3) return MEMBERS_USAGE;
   const [keyName, valueName] = items;
   if (typeof keyName !== "string") return "Fn::MemberListToMap Key Name must be a string";
   if (typeof valueName !== "string") return "Fn::MemberListToMap Value Name must be a string";
@@ -60,7 +60,7 @@ export const memberListToMap: TemplateFunction = {
       argument("members", "such as `.member.0.Name=key`", listOf(textLike(".member.0.a=a"))),
     ),
   ),
-  refuse,
+  refuse: refuseMembers,
   evaluate: (args, { resolve }) => {
     const [keyName = null, valueName = null, unresolved = null] = itemsOf(args) ?? [];
     const items = itemsOf(resolve(unresolved));

@@ -26,7 +26,7 @@ import {
 import { wrongItems } from "./cloudformation.ts";
 import type { Evaluation, TemplateFunction } from "./function.ts";
 
-const USAGE = 'Arguments to "Fn::Select" must be of the form [index, collection]';
+const SELECT_USAGE = 'Arguments to "Fn::Select" must be of the form [index, collection]';
 
 const collectionIn = (text: string, { budget }: Evaluation): Json => {
   budget.search("Fn::Select", text.length);
@@ -56,7 +56,7 @@ export const cfnSelect: TemplateFunction = {
       argument("map", "may be written in JSON", mapOfAll(ANY), textLike('{"a": "b"}'), NOTHING),
     ),
   ),
-  refuse: (args, isCall) => wrongItems(args, isCall, 2, USAGE),
+  refuse: (args, isCall) => wrongItems(args, isCall, 2, SELECT_USAGE),
   evaluate: (args, evaluation) => {
     const [lookup = null, unresolved = null] = itemsOf(args) ?? [];
     const key = evaluation.resolve(lookup);

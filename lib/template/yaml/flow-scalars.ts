@@ -32,6 +32,7 @@ const DIGITS: ReadonlyMap<string, number> = new Map([
 const HEXADECIMAL = 16;
 const CODE_POINT_MAX = 0x10ffff;
 
+export const BLANKS = /[ \t]*/y;
 const PLAIN_RUN = /[^'"\\ \t\r\n\x85\u2028\u2029]+/y;
 
 export const isDocumentSeparator = (source: Source): boolean =>
@@ -115,8 +116,6 @@ const takeBlanks = (source: Source, begun: number): string => {
   if (first !== "\n") return first + further;
   return further === "" ? " " : further;
 };
-
-const BLANKS = /[ \t]*/y;
 
 export const takeQuoted = (source: Source): string => {
   const begun = source.at;

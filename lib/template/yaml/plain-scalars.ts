@@ -1,5 +1,5 @@
 import { isBlankOrEnd, isBreak, isSpace, isTab } from "./characters.ts";
-import { isDocumentSeparator } from "./flow-scalars.ts";
+import { BLANKS, isDocumentSeparator } from "./flow-scalars.ts";
 import type { Source } from "./source.ts";
 
 export interface PlainScalarOptions {
@@ -66,7 +66,6 @@ const takeGap = (source: Source, options: PlainScalarOptions): Gap => {
 };
 
 const SPACES = / */y;
-const BLANKS = /[ \t]*/y;
 
 export interface PlainScalar {
   readonly value: string;
