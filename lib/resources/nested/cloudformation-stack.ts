@@ -17,7 +17,7 @@ import { nestedType } from "./nested-type.ts";
 import { parameterSnippet } from "./parameters-property.ts";
 import { arnOf } from "./stack-arn.ts";
 
-const properties: PropertySchemas = {
+const cloudFormationProperties: PropertySchemas = {
   TemplateURL: {
     type: "string",
     description:
@@ -45,7 +45,7 @@ const notFetched = (url: string): RequestError => {
   return new RequestError("ValueError", 400, message);
 };
 
-const nestsWith = (engine: Ports): Nests => ({
+const cloudFormationNests = (engine: Ports): Nests => ({
   templateProperty: "TemplateURL",
   // Heat's errors use this name in place of the template's file.
   placeName: "nested_stack",
@@ -79,7 +79,7 @@ const missingOutputs = async (
   );
 };
 
-const view: NestedView = async (call, engine, { stack, outputs, errors }) => {
+const cloudFormationView: NestedView = async (call, engine, { stack, outputs, errors }) => {
   const failed = [...errors].map(
     ([output, text]) =>
       [`${PREFIX}${output}`, outputError(call.resourceName, output, text)] as const,
@@ -94,12 +94,12 @@ const view: NestedView = async (call, engine, { stack, outputs, errors }) => {
 };
 
 export const cloudFormationStack = (engine: Ports): ResourceType => ({
-  ...nestedType(engine, nestsWith(engine), view),
+  ...nestedType(engine, cloudFormationNests(engine), cloudFormationView),
   type: "AWS::CloudFormation::Stack",
   schema: {
     description: "A nested stack: made, changed and deleted with this one.",
     templateName: "NestedStack",
-    properties,
+    properties: cloudFormationProperties,
     attributes: "any",
   },
 });

@@ -3,14 +3,22 @@ import type { Handler, ResourceType } from "#lib/ports/resource-type.ts";
 import { progressAfter } from "./fake-provider-calls.ts";
 import { testScenario } from "./test-scenario.ts";
 
-const TYPE = "Hearth::Test::Tokenless";
+const TOKENLESS = "Hearth::Test::Tokenless";
 
-const create =
+const createWithoutToken =
   (provider: FakeProvider): Handler =>
   async (call, context) => {
     const { tenant, stackName, resourceName: logicalName, properties } = call;
     const token = `${call.token}/${context.ids.fresh()}`;
-    const request = { token, tenant, stackName, logicalName, type: TYPE, properties, waitMs: 0 };
+    const request = {
+      token,
+      tenant,
+      stackName,
+      logicalName,
+      type: TOKENLESS,
+      properties,
+      waitMs: 0,
+    };
     return progressAfter(call, context, await provider.create(request), properties);
   };
 
@@ -21,7 +29,7 @@ const create =
 export const testTokenless = (provider: FakeProvider): ResourceType => {
   const scenario = testScenario(provider);
   return {
-    type: TYPE,
+    type: TOKENLESS,
     schema: {
       ...scenario.schema,
       description: "An object at a provider that ignores tokens, for lost creations.",
@@ -29,7 +37,7 @@ export const testTokenless = (provider: FakeProvider): ResourceType => {
     lifecycle: {
       ...scenario.lifecycle,
       tokenPolicy: { tokens: "ignored" },
-      handleCreate: create(provider),
+      handleCreate: createWithoutToken(provider),
     },
   };
 };

@@ -1,10 +1,10 @@
 import * as z from "zod/mini";
+import { propertyConflict, propertyUnspecified } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
 import { jsonObject, plainNumber } from "#lib/json-schema.ts";
-import type { Refusal } from "#lib/model/checked-definition.ts";
+import type { Problem } from "#lib/model/checked-definition.ts";
 import type { ServiceRules, TypeRules } from "#lib/resources/cloud/declared-type.ts";
 import { isSet, reads } from "#lib/resources/cloud/given-values.ts";
-import { conflictOf, noneOf } from "#lib/resources/cloud/refusals.ts";
 
 const healthCheckSchema = z.optional(z.object({ Interval: plainNumber, Timeout: plainNumber }));
 
@@ -17,17 +17,13 @@ const refuseLoadBalancer = (given: JsonObject): string | null => {
     : null;
 };
 
-const awsElbLoadBalancer: TypeRules = {
-  validate: refuseLoadBalancer,
-};
-
 const mappingsSchema = z._default(z.array(z.object({ Ebs: z.optional(jsonObject) })), []);
 
-const refuseInstance = (given: JsonObject): Refusal | null => {
+const refuseInstance = (given: JsonObject): Problem => {
   reads(given, "SecurityGroups", "SecurityGroupIds", "NetworkInterfaces");
   const hasGroups = isSet(given, "SecurityGroups") || isSet(given, "SecurityGroupIds");
   if (hasGroups && isSet(given, "NetworkInterfaces")) {
-    return conflictOf("SecurityGroups/SecurityGroupIds", "NetworkInterfaces");
+    return propertyConflict("SecurityGroups/SecurityGroupIds", "NetworkInterfaces");
   }
   for (const { Ebs: ebs } of mappingsSchema.parse(given["BlockDeviceMappings"])) {
     const missing = ebs === undefined ? "Ebs" : "SnapshotId";
@@ -38,31 +34,33 @@ const refuseInstance = (given: JsonObject): Refusal | null => {
   return reads(given, "SubnetId");
 };
 
-const awsEc2Instance: TypeRules = {
-  validate: refuseInstance,
-};
-
-const validate = (given: JsonObject): Refusal | null => {
+const refuseAssociation = (given: JsonObject): Problem => {
   reads(given, "EIP", "AllocationId", "InstanceId", "NetworkInterfaceId");
   if (isSet(given, "EIP") === isSet(given, "AllocationId")) {
     return "Either 'EIP' or 'AllocationId' must be provided.";
   }
   if (isSet(given, "InstanceId")) return null;
   if (isSet(given, "EIP")) return "Must specify 'InstanceId' if you specify 'EIP'.";
-  return isSet(given, "NetworkInterfaceId") ? null : noneOf("InstanceId", "NetworkInterfaceId");
+  return isSet(given, "NetworkInterfaceId")
+    ? null
+    : propertyUnspecified("InstanceId", "NetworkInterfaceId");
 };
 
-const mustReplace = (_: JsonObject, after: JsonObject, changed: readonly string[]): boolean =>
+const mustReplaceAssociation = (
+  _: JsonObject,
+  after: JsonObject,
+  changed: readonly string[],
+): boolean =>
   ["AllocationId", "EIP"].some((key) => changed.includes(key)) &&
   ["InstanceId", "NetworkInterfaceId"].some((key) => changed.includes(key) && isSet(after, key));
 
 const awsEc2EipAssociation: TypeRules = {
-  mustReplace,
-  validate,
+  mustReplace: mustReplaceAssociation,
+  validate: refuseAssociation,
 };
 
 export const AWS_RULES: ServiceRules = {
   "AWS::EC2::EIPAssociation": awsEc2EipAssociation,
-  "AWS::EC2::Instance": awsEc2Instance,
-  "AWS::ElasticLoadBalancing::LoadBalancer": awsElbLoadBalancer,
+  "AWS::EC2::Instance": { validate: refuseInstance },
+  "AWS::ElasticLoadBalancing::LoadBalancer": { validate: refuseLoadBalancer },
 };

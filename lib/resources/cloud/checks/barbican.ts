@@ -1,19 +1,15 @@
 import * as z from "zod/mini";
+import { propertyDependency, propertyValueDependency } from "#lib/errors.ts";
 import type { Json, JsonObject } from "#lib/json.ts";
-import type { Refusal } from "#lib/model/checked-definition.ts";
-import type { ServiceRules, TypeRules } from "#lib/resources/cloud/declared-type.ts";
+import type { Problem } from "#lib/model/checked-definition.ts";
+import type { ServiceRules } from "#lib/resources/cloud/declared-type.ts";
 import { isGiven, isSet, reads } from "#lib/resources/cloud/given-values.ts";
-import { needs, needsValue } from "#lib/resources/cloud/refusals.ts";
 import { member } from "#lib/template/json-shape.ts";
 
 const secretsSchema = z._default(z.array(z.object({ ref: z.string() })), []);
 
 const refuseContainer = (given: JsonObject): string | null =>
   refuseDuplicateRefs(secretsSchema.parse(given["secrets"]).map(({ ref }) => ref));
-
-const barbicanGenericContainer: TypeRules = {
-  validate: refuseContainer,
-};
 
 /** These follow Python's base64.b64decode, which skips all characters outside the alphabet. */
 const DIGIT = /[A-Za-z0-9+/]/;
@@ -41,11 +37,11 @@ const CONTENT = "payload_content_type";
 const ENCODING = "payload_content_encoding";
 const BINARY = "application/octet-stream";
 
-const refuseSecret = (given: JsonObject): Refusal | null => {
+const refuseSecret = (given: JsonObject): Problem => {
   const content = member(given, CONTENT);
   if (isSet(given, CONTENT)) {
     const payload = member(given, "payload");
-    if (!isSet(given, "payload")) return needs(CONTENT, "payload");
+    if (!isSet(given, "payload")) return propertyDependency(CONTENT, "payload");
     if (content === BINARY) {
       if (!isSet(given, ENCODING)) {
         return `Property unspecified. For '${BINARY}' value of '${CONTENT}' property, '${ENCODING}' property must be specified.`;
@@ -56,12 +52,8 @@ const refuseSecret = (given: JsonObject): Refusal | null => {
     }
   }
   return isSet(given, ENCODING) && (!isSet(given, CONTENT) || content === "text/plain")
-    ? needsValue(ENCODING, CONTENT, BINARY)
+    ? propertyValueDependency(ENCODING, CONTENT, BINARY)
     : null;
-};
-
-const barbicanSecret: TypeRules = {
-  validate: refuseSecret,
 };
 
 const refuseDuplicateRefs = (refs: readonly Json[]): string | null =>
@@ -96,10 +88,11 @@ const PROPERTIES_OF_TYPE = new Map<unknown, readonly string[]>([
   ],
 ]);
 
-const validate = (given: JsonObject): Refusal | null => {
+const refuseOrder = (given: JsonObject): Problem => {
   const { type } = given;
   if (type === "certificate") {
-    if (isSet(given, "profile") && !isSet(given, "ca_id")) return needs("profile", "ca_id");
+    if (isSet(given, "profile") && !isSet(given, "ca_id"))
+      return propertyDependency("profile", "ca_id");
   } else if (!isGiven(given, "algorithm") || !isGiven(given, "bit_length")) {
     return `Properties algorithm and bit_length are required for ${type} type of order.`;
   }
@@ -113,14 +106,10 @@ const validate = (given: JsonObject): Refusal | null => {
     : `Unexpected properties: ${unexpected.toSorted().join(", ")}. Only these properties are allowed for ${type} type of order: ${allowed.join(", ")}.`;
 };
 
-const barbicanOrder: TypeRules = {
-  validate,
-};
-
 export const BARBICAN_RULES: ServiceRules = {
   "OS::Barbican::CertificateContainer": { validate: refuseDuplicateValues },
-  "OS::Barbican::GenericContainer": barbicanGenericContainer,
-  "OS::Barbican::Order": barbicanOrder,
+  "OS::Barbican::GenericContainer": { validate: refuseContainer },
+  "OS::Barbican::Order": { validate: refuseOrder },
   "OS::Barbican::RSAContainer": { validate: refuseDuplicateValues },
-  "OS::Barbican::Secret": barbicanSecret,
+  "OS::Barbican::Secret": { validate: refuseSecret },
 };

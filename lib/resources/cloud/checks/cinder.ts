@@ -1,8 +1,8 @@
+import { propertyUnspecified } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
-import type { Refusal } from "#lib/model/checked-definition.ts";
-import type { ServiceRules, TypeRules } from "#lib/resources/cloud/declared-type.ts";
+import type { Problem } from "#lib/model/checked-definition.ts";
+import type { ServiceRules } from "#lib/resources/cloud/declared-type.ts";
 import { isGiven, isSet, reads } from "#lib/resources/cloud/given-values.ts";
-import { noneOf } from "#lib/resources/cloud/refusals.ts";
 import { pythonRepr } from "#lib/template/python-text.ts";
 
 const IMAGE_KEYS = ["image", "imageRef"];
@@ -22,30 +22,18 @@ const refuseVolume = (given: JsonObject): string | null => {
     : null;
 };
 
-const cinderVolume: TypeRules = {
-  validate: refuseVolume,
-};
-
 const refuseVolumeType = (given: JsonObject): string | null =>
   isSet(given, "projects") && isSet(given, "is_public")
     ? 'Can not specify property "projects" if the volume type is public.'
     : null;
 
-const cinderVolumeType: TypeRules = {
-  validate: refuseVolumeType,
-};
-
-const validate = (given: JsonObject): Refusal | null =>
+const refuseQuota = (given: JsonObject): Problem =>
   Object.values(given).length > 1
     ? null
-    : noneOf("gigabytes", "snapshots", "volumes", "backups", "backup_gigabytes");
-
-const cinderQuota: TypeRules = {
-  validate,
-};
+    : propertyUnspecified("gigabytes", "snapshots", "volumes", "backups", "backup_gigabytes");
 
 export const CINDER_RULES: ServiceRules = {
-  "OS::Cinder::Quota": cinderQuota,
-  "OS::Cinder::VolumeType": cinderVolumeType,
-  "OS::Cinder::Volume": cinderVolume,
+  "OS::Cinder::Quota": { validate: refuseQuota },
+  "OS::Cinder::VolumeType": { validate: refuseVolumeType },
+  "OS::Cinder::Volume": { validate: refuseVolume },
 };

@@ -1,5 +1,5 @@
 import type { JsonObject } from "#lib/json.ts";
-import type { ServiceRules, TypeRules } from "#lib/resources/cloud/declared-type.ts";
+import type { ServiceRules } from "#lib/resources/cloud/declared-type.ts";
 import { isSet } from "#lib/resources/cloud/given-values.ts";
 import { member } from "#lib/template/json-shape.ts";
 
@@ -8,7 +8,7 @@ const NEEDS: readonly (readonly [string, readonly string[]])[] = [
   ["SECONDARY", ["masters", "primaries"]],
 ];
 
-const validate = (given: JsonObject): string | null => {
+const refuseZone = (given: JsonObject): string | null => {
   for (const [type, keys] of NEEDS) {
     if (member(given, "type") === type && !keys.some((key) => isSet(given, key))) {
       return `Property ${keys[0]} is required for zone type ${type}`;
@@ -17,10 +17,6 @@ const validate = (given: JsonObject): string | null => {
   return null;
 };
 
-const designateZone: TypeRules = {
-  validate,
-};
-
 export const DESIGNATE_RULES: ServiceRules = {
-  "OS::Designate::Zone": designateZone,
+  "OS::Designate::Zone": { validate: refuseZone },
 };

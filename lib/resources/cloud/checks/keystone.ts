@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
+import { propertyConflict } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
-import type { Refusal } from "#lib/model/checked-definition.ts";
+import type { Problem } from "#lib/model/checked-definition.ts";
 import type { ServiceRules } from "#lib/resources/cloud/declared-type.ts";
-import { conflictOf } from "#lib/resources/cloud/refusals.ts";
 
 const rolesSchema = z._default(
   z.array(
@@ -15,9 +15,9 @@ const rolesSchema = z._default(
   [],
 );
 
-const refuseRoles = (given: JsonObject): Refusal | null => {
+const refuseRoles = (given: JsonObject): Problem => {
   for (const { role, project, domain } of rolesSchema.parse(given["roles"])) {
-    if (project !== undefined && domain !== undefined) return conflictOf("project", "domain");
+    if (project !== undefined && domain !== undefined) return propertyConflict("project", "domain");
     if (project === undefined && domain === undefined) {
       return `Either project or domain must be specified for role ${role}`;
     }

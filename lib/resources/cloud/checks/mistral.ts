@@ -1,10 +1,10 @@
 import * as z from "zod/mini";
+import { propertyConflict, propertyDependency, propertyUnspecified } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
 import { jsonObject } from "#lib/json-schema.ts";
-import type { CheckedDefinition, Refusal } from "#lib/model/checked-definition.ts";
-import type { ServiceRules, TypeRules } from "#lib/resources/cloud/declared-type.ts";
+import type { CheckedDefinition, Problem } from "#lib/model/checked-definition.ts";
+import type { ServiceRules } from "#lib/resources/cloud/declared-type.ts";
 import { isGiven, isSet } from "#lib/resources/cloud/given-values.ts";
-import { conflictOf, needs, noneOf } from "#lib/resources/cloud/refusals.ts";
 import { placeIn } from "#lib/template/format.ts";
 import { member } from "#lib/template/json-shape.ts";
 
@@ -28,18 +28,18 @@ const refuseTask = (
   type: string,
   name: string,
   { propertiesKey }: CheckedDefinition,
-): Refusal | null => {
+): Problem => {
   const hasWorkflow = isSet(task, "workflow");
   const hasAction = isSet(task, "action");
-  if (hasWorkflow && hasAction) return conflictOf("workflow", "action");
-  if (!hasWorkflow && !hasAction) return noneOf("workflow", "action");
+  if (hasWorkflow && hasAction) return propertyConflict("workflow", "action");
+  if (!hasWorkflow && !hasAction) return propertyUnspecified("workflow", "action");
   if (isGiven(task, "requires") && type === "direct") {
     const named = z.string().parse(task["name"]);
     const place = placeOf(name, propertiesKey, "tasks", named, "requires");
     return `${TITLE}: ${place}: task ${named} contains property 'requires' in case of direct workflow. Only reverse workflows can contain property 'requires'.`;
   }
   return hasConcurrency(task) && !isGiven(task, "with_items")
-    ? needs("concurrency", "with_items")
+    ? propertyDependency("concurrency", "with_items")
     : null;
 };
 
@@ -47,7 +47,7 @@ const refuseWorkflow = (
   given: JsonObject,
   name: string,
   definition: CheckedDefinition,
-): Refusal | null => {
+): Problem => {
   const type = typeSchema.parse(given["type"]);
   if (type === "reverse" && !isSet(paramsSchema.parse(given["params"]), "task_name")) {
     const place = placeOf(name, definition.propertiesKey, "params");
@@ -60,14 +60,12 @@ const refuseWorkflow = (
   return null;
 };
 
-const validate = (given: JsonObject): Refusal | null =>
-  isSet(given, "pattern") || isSet(given, "first_time") ? null : noneOf("pattern", "first_time");
-
-const mistralCronTrigger: TypeRules = {
-  validate,
-};
+const refuseCronTrigger = (given: JsonObject): Problem =>
+  isSet(given, "pattern") || isSet(given, "first_time")
+    ? null
+    : propertyUnspecified("pattern", "first_time");
 
 export const MISTRAL_RULES: ServiceRules = {
-  "OS::Mistral::CronTrigger": mistralCronTrigger,
+  "OS::Mistral::CronTrigger": { validate: refuseCronTrigger },
   "OS::Mistral::Workflow": { validate: refuseWorkflow },
 };

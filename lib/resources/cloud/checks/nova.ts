@@ -1,10 +1,10 @@
 import * as z from "zod/mini";
+import { propertyConflict, propertyUnspecified } from "#lib/errors.ts";
 import type { Json, JsonObject } from "#lib/json.ts";
 import { jsonObject, plainNumber } from "#lib/json-schema.ts";
-import type { CheckedDefinition, Refusal } from "#lib/model/checked-definition.ts";
+import type { CheckedDefinition, Problem } from "#lib/model/checked-definition.ts";
 import type { ServiceRules, TypeRules } from "#lib/resources/cloud/declared-type.ts";
 import { isGiven, isSet, reads } from "#lib/resources/cloud/given-values.ts";
-import { conflictOf, noneOf } from "#lib/resources/cloud/refusals.ts";
 import { member } from "#lib/template/json-shape.ts";
 import types from "../types/nova.json" with { type: "json" };
 
@@ -33,9 +33,9 @@ type Disks = z.infer<typeof disksSchema>;
 
 const isPresent = <T>(value: T | undefined): value is T => value !== undefined;
 
-const refuseOldDevice = ({ device_name, volume_id, snapshot_id }: BlockDevice): Refusal | null => {
+const refuseOldDevice = ({ device_name, volume_id, snapshot_id }: BlockDevice): Problem => {
   if (volume_id !== undefined && snapshot_id !== undefined) {
-    return conflictOf("volume_id", "snapshot_id");
+    return propertyConflict("volume_id", "snapshot_id");
   }
   return volume_id === undefined && snapshot_id === undefined
     ? `Either volume_id or snapshot_id must be specified for device mapping ${device_name}`
@@ -45,7 +45,7 @@ const refuseOldDevice = ({ device_name, volume_id, snapshot_id }: BlockDevice): 
 const copiedFrom = ({ volume_id, snapshot_id, image, image_id }: BlockDevice): readonly string[] =>
   [volume_id, snapshot_id, image ?? image_id].filter(isPresent);
 
-const refuseDevice = (device: BlockDevice): Refusal | null => {
+const refuseDevice = (device: BlockDevice): Problem => {
   const { swap_size, ephemeral_size, ephemeral_format } = device;
   // As in Python's `or`, a size of 0 falls through to the format.
   const ephemeral = ephemeral_size === 0 ? ephemeral_format : (ephemeral_size ?? ephemeral_format);
@@ -55,7 +55,7 @@ const refuseDevice = (device: BlockDevice): Refusal | null => {
   }
   return sources.length === 1
     ? null
-    : conflictOf(
+    : propertyConflict(
         "volume_id",
         "snapshot_id",
         "image",
@@ -71,9 +71,9 @@ const bootsFrom = (device: BlockDevice): readonly string[] =>
 const refuseDisks = (
   { image, block_device_mapping: old, block_device_mapping_v2: devices }: Disks,
   name: string,
-): Refusal | null => {
+): Problem => {
   if (old.length > 0 && devices.length > 0) {
-    return conflictOf("block_device_mapping", "block_device_mapping_v2");
+    return propertyConflict("block_device_mapping", "block_device_mapping_v2");
   }
   for (const device of old) {
     const wrong = refuseOldDevice(device);
@@ -92,7 +92,7 @@ const refuseDisks = (
     : null;
 };
 
-const refuseNetwork = (network: JsonObject, server: string): Refusal | null => {
+const refuseNetwork = (network: JsonObject, server: string): Problem => {
   const hasNetwork = isGiven(network, "network") || isGiven(network, "uuid");
   const hasPort = isGiven(network, "port");
   const hasSubnet = isGiven(network, "subnet");
@@ -104,14 +104,14 @@ const refuseNetwork = (network: JsonObject, server: string): Refusal | null => {
     return 'Can not specify "allocate_network" with other keys of networks at the same time.';
   }
   if (isSet(network, "fixed_ip") && hasPort) {
-    return conflictOf("networks/fixed_ip", "networks/port");
+    return propertyConflict("networks/fixed_ip", "networks/port");
   }
   return isGiven(network, "floating_ip") && hasNetwork && !hasPort && !hasSubnet
     ? 'Property "floating_ip" is not supported if only "network" is specified, because the corresponding port can not be retrieved.'
     : null;
 };
 
-const refuseNetworks = (given: JsonObject, name: string): Refusal | null => {
+const refuseNetworks = (given: JsonObject, name: string): Problem => {
   const networks = networksSchema.parse(given["networks"]);
   for (const network of networks) {
     const wrong = refuseNetwork(network, name);
@@ -121,7 +121,7 @@ const refuseNetworks = (given: JsonObject, name: string): Refusal | null => {
     return 'Property "allocate_network" can not be specified if multiple network interfaces set for server.';
   }
   return networks.some((network) => isGiven(network, "port")) && isSet(given, "security_groups")
-    ? conflictOf("security_groups", "networks/port")
+    ? propertyConflict("security_groups", "networks/port")
     : null;
 };
 
@@ -129,7 +129,7 @@ const refuseServer = (
   given: JsonObject,
   name: string,
   { metadata }: CheckedDefinition,
-): Refusal | null => {
+): Problem => {
   const format = member(given, "user_data_format");
   if (format === "SOFTWARE_CONFIG" && Object.hasOwn(metadata, "deployments")) {
     return "deployments key not allowed in resource metadata with user_data_format of SOFTWARE_CONFIG";
@@ -159,18 +159,14 @@ const mustReplaceServer = (
   );
 };
 
-const refuseQuota = (given: JsonObject): Refusal | null =>
+const refuseQuota = (given: JsonObject): Problem =>
   Object.values(given).length > 1
     ? null
-    : noneOf(
+    : propertyUnspecified(
         ...Object.keys(types["OS::Nova::Quota"].properties)
           .filter((key) => key !== "project")
           .toSorted(),
       );
-
-const novaQuota: TypeRules = {
-  validate: refuseQuota,
-};
 
 const novaServerGroup: TypeRules = {
   validate: (given) => reads(given, "policies", "rules"),
@@ -182,7 +178,7 @@ const novaKeyPair: TypeRules = {
 
 export const NOVA_RULES: ServiceRules = {
   "OS::Nova::KeyPair": novaKeyPair,
-  "OS::Nova::Quota": novaQuota,
+  "OS::Nova::Quota": { validate: refuseQuota },
   "OS::Nova::ServerGroup": novaServerGroup,
   "OS::Nova::Server": { mustReplace: mustReplaceServer, validate: refuseServer },
 };

@@ -1,9 +1,9 @@
 import * as z from "zod/mini";
+import { propertyConflict } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
-import type { Refusal } from "#lib/model/checked-definition.ts";
-import type { ServiceRules, TypeRules } from "#lib/resources/cloud/declared-type.ts";
+import type { Problem } from "#lib/model/checked-definition.ts";
+import type { ServiceRules } from "#lib/resources/cloud/declared-type.ts";
 import { isSet, reads } from "#lib/resources/cloud/given-values.ts";
-import { conflictOf } from "#lib/resources/cloud/refusals.ts";
 import { pythonRepr } from "#lib/template/python-text.ts";
 
 const EITHER_NETWORK_OR_PORT = "Either network or port must be provided.";
@@ -49,22 +49,18 @@ const refuseInstance = (given: JsonObject, name: string): string | null => {
 
 const instancesSchema = z.array(z.object({ networks: networksSchema }));
 
-const validate = (given: JsonObject): Refusal | null => {
+const refuseCluster = (given: JsonObject): Problem => {
   const wrong = refuseDatastore(given);
   if (wrong !== null) return wrong;
   const networks = instancesSchema.parse(given["instances"]).flatMap((one) => one.networks);
   for (const { network, port } of networks) {
     if (network === undefined && port === undefined) return EITHER_NETWORK_OR_PORT;
-    if (network !== undefined && port !== undefined) return conflictOf("network", "port");
+    if (network !== undefined && port !== undefined) return propertyConflict("network", "port");
   }
   return null;
 };
 
-const troveCluster: TypeRules = {
-  validate,
-};
-
 export const TROVE_RULES: ServiceRules = {
-  "OS::Trove::Cluster": troveCluster,
+  "OS::Trove::Cluster": { validate: refuseCluster },
   "OS::Trove::Instance": { validate: refuseInstance },
 };

@@ -1,20 +1,16 @@
 import * as z from "zod/mini";
 import type { JsonObject } from "#lib/json.ts";
-import type { ServiceRules, TypeRules } from "#lib/resources/cloud/declared-type.ts";
+import type { ServiceRules } from "#lib/resources/cloud/declared-type.ts";
 
 const SUBSCRIBER_TYPES = ["http", "https", "mailto", "trust+http", "trust+https"];
 
-const validate = (given: JsonObject): string | null => {
+const refuseSubscription = (given: JsonObject): string | null => {
   const [kind = ""] = z.string().parse(given["subscriber"]).split(":", 1);
   return SUBSCRIBER_TYPES.includes(kind)
     ? null
     : `The subscriber type of must be one of: ${SUBSCRIBER_TYPES.join(", ")}.`;
 };
 
-const zaqarSubscription: TypeRules = {
-  validate,
-};
-
 export const ZAQAR_RULES: ServiceRules = {
-  "OS::Zaqar::Subscription": zaqarSubscription,
+  "OS::Zaqar::Subscription": { validate: refuseSubscription },
 };
