@@ -17,7 +17,7 @@ export const cooldownEndOf = (
     ? Math.max(cooldownEnd, convergedAt + cooldownMs)
     : cooldownEnd;
 
-const SECOND_MS = 1_000;
+export const SECOND_MS = 1_000;
 /** About 31,000 years. Added to the present time this is still a safe integer. */
 const COOLDOWN_MS_MAX = 1_000_000_000_000_000;
 

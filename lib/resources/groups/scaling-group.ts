@@ -19,7 +19,7 @@ import { nestedType } from "#lib/resources/nested/nested-type.ts";
 import { emptyGroupTemplate, MEMBER_VERSION } from "#lib/stack/group-template.ts";
 import { isJsonArray, member } from "#lib/template/json-shape.ts";
 import { misfitIn } from "#lib/template/resource-shape.ts";
-import { cooldownEndOf, cooldownMsOf } from "./cooldown.ts";
+import { cooldownEndOf, cooldownMsOf, SECOND_MS } from "./cooldown.ts";
 import { foundGroup } from "./found-group.ts";
 import { presentAttributes } from "./present-attributes.ts";
 
@@ -45,8 +45,6 @@ const checkMemberShape = (body: JsonObject): void => {
   }
   if (body["type"] === "") throw validationFailed("Each Resource must contain a Type key.");
 };
-
-const SECOND_MS = 1_000;
 
 export interface ScalingProperties {
   readonly bounds: Bounds;
