@@ -40,7 +40,7 @@ const inBatches = <T>(all: readonly T[], size: number): readonly (readonly T[])[
     all.slice(at * size, (at + 1) * size),
   );
 
-type Item = Record<string, AttributeValue>;
+export type Item = Record<string, AttributeValue>;
 
 export const writeAll = async (
   dynamo: DynamoDBClient,

@@ -1,12 +1,6 @@
-import {
-  type AttributeValue,
-  DescribeTableCommand,
-  type DynamoDBClient,
-} from "@aws-sdk/client-dynamodb";
+import { DescribeTableCommand, type DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { DeleteObjectCommand, ListObjectVersionsCommand, type S3Client } from "@aws-sdk/client-s3";
-import { eachPage, writeAll } from "./copy-table.ts";
-
-type Item = Record<string, AttributeValue>;
+import { eachPage, type Item, writeAll } from "./copy-table.ts";
 
 export interface Difference {
   readonly written: number;

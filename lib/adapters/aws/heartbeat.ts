@@ -4,14 +4,14 @@ import { number, orNull, text } from "./items/attributes.ts";
 import { sweepKey } from "./keys.ts";
 import type { Table } from "./table.ts";
 
-const stackKey = z.codec(
+const cursorCodec = z.codec(
   z.object({ M: z.object({ tenant: text, id: text }) }),
   z.custom<StackKey>(),
   { decode: ({ M }) => M, encode: ({ tenant, id }) => ({ M: { tenant, id } }) },
 );
 
 /** In a new deployment, a round that was cut off leaves a cursor without an end. */
-const heartbeatItem = z.object({ at: orNull(number), cursor: orNull(stackKey) });
+const heartbeatItem = z.object({ at: orNull(number), cursor: orNull(cursorCodec) });
 
 export const dynamoHeartbeat = (table: Table): Heartbeat => ({
   recordSweep: async (at) => {

@@ -14,7 +14,7 @@ import { UPLOADS_PREFIX } from "./tables.ts";
 const CHECKSUM_HEADER = "x-amz-checksum-sha256";
 const MS_PER_SECOND = 1_000;
 
-const keyOf = (id: string): string => `${UPLOADS_PREFIX}${id}`;
+const uploadKey = (id: string): string => `${UPLOADS_PREFIX}${id}`;
 
 export const s3Uploads = (
   client: S3Client,
@@ -25,7 +25,7 @@ export const s3Uploads = (
   open: async ({ id, bytes, sha256, expiresAt }) => {
     const command = new PutObjectCommand({
       Bucket: bucket,
-      Key: keyOf(id),
+      Key: uploadKey(id),
       ContentLength: bytes,
       ChecksumSHA256: sha256,
     });
@@ -38,8 +38,8 @@ export const s3Uploads = (
     return { url, headers: { [CHECKSUM_HEADER]: sha256 } };
   },
   get: async ({ id }) => {
-    const bytes = await objects.get(keyOf(id));
+    const bytes = await objects.get(uploadKey(id));
     return bytes && Buffer.from(bytes).toString("utf8");
   },
-  delete: ({ id }) => objects.deleteVersions(keyOf(id)),
+  delete: ({ id }) => objects.deleteVersions(uploadKey(id)),
 });
