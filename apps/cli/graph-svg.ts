@@ -109,14 +109,14 @@ const arrowLine = (from: Box, to: Box): string => {
 const ESCAPES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;" };
 
 /** XML does not allow control characters, not even as escapes. */
-const escaped = (text: string): string =>
+const escapedXml = (text: string): string =>
   text.replace(/\p{Cc}/gu, " ").replace(/[&<>]/g, (character) => ESCAPES[character] ?? "");
 
 const boxLines = ({ name, type, x, y, width }: Box): readonly string[] => {
   const middle = x + width / 2;
   return [
     `  <rect x="${x}" y="${y}" width="${width}" height="${BOX_HEIGHT}" rx="4" fill="#eef3fb" stroke="#335"/>`,
-    `  <text x="${middle}" y="${y + 17}" text-anchor="middle" font-weight="bold">${escaped(name)}</text>`,
-    `  <text x="${middle}" y="${y + 32}" text-anchor="middle" fill="#555">${escaped(type)}</text>`,
+    `  <text x="${middle}" y="${y + 17}" text-anchor="middle" font-weight="bold">${escapedXml(name)}</text>`,
+    `  <text x="${middle}" y="${y + 32}" text-anchor="middle" fill="#555">${escapedXml(type)}</text>`,
   ];
 };

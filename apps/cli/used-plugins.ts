@@ -1,12 +1,8 @@
 import { type Client, openClient } from "#client/client.ts";
 import type { Plugin } from "#host/plugins/load-plugin.ts";
-import { type RemoteOptions, remoteAccess } from "./commands/plugin-options.ts";
+import { type PluginOptions, remoteAccess } from "./commands/plugin-options.ts";
 import { keepLogQuiet } from "./empty-variables.ts";
 import { CommandFailed, EXIT_USAGE } from "./failure.ts";
-
-export interface PluginOptions extends RemoteOptions {
-  readonly plugin: readonly string[];
-}
 
 export const usedPlugins = async (options: PluginOptions): Promise<readonly Plugin[]> => {
   const { plugin, ...remote } = options;

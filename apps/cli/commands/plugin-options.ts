@@ -17,6 +17,8 @@ export const PluginOptions = RemoteOptions.extend({
   plugin: z.array(z.string().min(1, "--plugin is empty")).default([]),
 });
 
+export type PluginOptions = z.infer<typeof PluginOptions>;
+
 export const addPluginOptions = (command: Command): Command =>
   command
     .option("--plugin <file>", PLUGIN_TEXT, collect)

@@ -3,8 +3,6 @@ import { ObjectsAnswer, type ObjectsDocument } from "#lib/api/objects.ts";
 import type { Asked } from "./ask.ts";
 import { answersOf, type Finding } from "./finding.ts";
 
-const { ok, warning, unchecked } = answersOf("objects");
-
 type Listed = ObjectsDocument["objects"][number];
 
 /** Some marks have no room for the names. */
@@ -14,6 +12,7 @@ const originOf = ({ stack_id: id, stack_name: stack, resource_name: resource }: 
 };
 
 export const judgeObjects = (endpoint: string, asked: Asked): readonly Finding[] => {
+  const { ok, warning, unchecked } = answersOf("objects");
   if (asked.kind === "unanswered") {
     return [unchecked(explainUnanswered(endpoint, asked.code).found)];
   }
