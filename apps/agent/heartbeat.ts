@@ -11,7 +11,6 @@ import { sendSignal } from "./signal.ts";
 
 const TAIL_BYTES_MAX = 4_000;
 const ANSWER_MS_MAX = 10_000;
-const MS_PER_SECOND = 1_000;
 
 export interface HeartbeatPlace {
   readonly root: string;
@@ -38,7 +37,7 @@ export const startHeartbeat = async (
   const beat = async () => {
     while (!stop.aborted) {
       await pause(place.heartbeatMs, undefined, { signal: stop }).catch(() => undefined);
-      const seconds = Math.round((performance.now() - startedAt) / MS_PER_SECOND);
+      const seconds = Math.round((performance.now() - startedAt) / 1_000);
       const tail = printed(place.root, run.id, TAIL_BYTES_MAX);
       const texts = { deploy_stdout: tail.stdout, deploy_stderr: tail.stderr };
       await signalProgress(`The agent has run ${run.deployment} for ${seconds} s`, texts);

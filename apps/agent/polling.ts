@@ -212,8 +212,6 @@ class UnexpectedStatus extends Error {
 
 const GONE = 410;
 
-const HEADERS = { Accept: "application/json", "User-Agent": `hearth-agent/${AGENT_VERSION}` };
-
 const fetchText = async (
   url: string,
   etag: string | null,
@@ -221,7 +219,11 @@ const fetchText = async (
 ): Promise<{ readonly text: string | null; readonly etag: string | null }> => {
   const condition = etag === null ? {} : { "If-None-Match": etag };
   const response = await fetch(url, {
-    headers: { ...HEADERS, ...condition },
+    headers: {
+      Accept: "application/json",
+      "User-Agent": `hearth-agent/${AGENT_VERSION}`,
+      ...condition,
+    },
     signal: AbortSignal.any([stop, AbortSignal.timeout(POLL_MS_MAX)]),
   });
   const isUnchanged = response.status === 304 && etag !== null;

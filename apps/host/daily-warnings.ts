@@ -5,7 +5,7 @@ import { certificateEnd, certificateWarning } from "./certificate-end.ts";
 import { type Foreseen, hostForewarnings } from "./forewarnings.ts";
 import type { TlsFiles } from "./tls-files.ts";
 
-const DAY_MS = 86_400_000;
+const EVERY_MS = 86_400_000;
 
 interface Looked {
   readonly foreseen: Foreseen | null;
@@ -24,7 +24,7 @@ const look = ({ foreseen, tls }: Looked, now: number): void => {
 export const startDailyWarnings = (
   looked: Looked,
   now: () => number = Date.now,
-  everyMs = DAY_MS,
+  everyMs = EVERY_MS,
 ): { readonly stop: () => void } => {
   const tell = (): void => {
     try {

@@ -1,5 +1,5 @@
 /** GET /v1/{tenant}/_objects, which Heat lacks: objects that have Hearth's mark but no stack. */
-import * as z from "zod/mini";
+import * as z from "zod";
 import { findStrayObjects } from "#lib/engine/marked-objects.ts";
 import { type Context, type Route, tenantOf } from "./context.ts";
 import { type ApiResponse, jsonResponse } from "./http.ts";
