@@ -13,7 +13,7 @@ import { type Endpoint, isFixed } from "./server-networks.ts";
 const recordsOf = async ({ volumes }: BackEnd, tenant: string, id: string) =>
   volumes.list(labelsOfId(tenant, "address", id));
 
-const netOf = ({ network }: Endpoint): string => network.Labels[NET_ID] ?? "";
+const netIdOf = ({ network }: Endpoint): string => network.Labels[NET_ID] ?? "";
 
 export const withKeptAddresses = async (
   backEnd: BackEnd,
@@ -29,7 +29,7 @@ export const withKeptAddresses = async (
   );
   return endpoints.map((endpoint) => ({
     ...endpoint,
-    address: endpoint.address ?? kept.get(netOf(endpoint)) ?? null,
+    address: endpoint.address ?? kept.get(netIdOf(endpoint)) ?? null,
   }));
 };
 
@@ -40,9 +40,10 @@ const reserved = async (
   endpoint: Endpoint,
   labels: Labels,
 ): Promise<string | null> => {
-  if (netOf(endpoint) === "") return null;
+  if (netIdOf(endpoint) === "") return null;
   for (const address of await freeAddresses(backEnd, call, endpoint.network, "below")) {
-    if (isOf(await reserveAddress(backEnd, netOf(endpoint), address, labels), call)) return address;
+    if (isOf(await reserveAddress(backEnd, netIdOf(endpoint), address, labels), call))
+      return address;
   }
   return null;
 };

@@ -8,11 +8,11 @@ import { idOfInstance } from "./instances.ts";
 
 /** AWS recommends these letters for volumes. */
 export const LETTERS: readonly string[] = [..."fghijklmnop"];
-const MOUNTPOINT = /^(?:\/dev\/)?(?:vd|sd|xvd)([b-z])$/;
+const DEVICE_NAME = /^(?:\/dev\/)?(?:vd|sd|xvd)([b-z])$/;
 
 /** Only the letter of a mountpoint counts: the instance decides how it names the device. */
 export const deviceOf = (mountpoint: string): string | null => {
-  const [, letter] = MOUNTPOINT.exec(mountpoint) ?? [];
+  const [, letter] = DEVICE_NAME.exec(mountpoint) ?? [];
   return letter === undefined ? null : `/dev/sd${letter}`;
 };
 

@@ -1,8 +1,8 @@
 import type { Filter, SecurityGroup } from "@aws-sdk/client-ec2";
 import type { Call } from "#provider/provider.ts";
-import { Refused } from "#providers/cloud-control/client.ts";
 import { type Ec2Account, foundLater, orMissing } from "../account.ts";
 import { isOfProject, NAME, TAGS, tagOf, withTag } from "../tags.ts";
+import { inVpc, vpcOf } from "../zone.ts";
 
 const GROUP_ID = /^sg-[0-9a-f]+$/;
 
@@ -15,22 +15,7 @@ export const groupById = async (
   return (await orMissing(asked))?.SecurityGroups?.[0] ?? null;
 };
 
-/** Throws Refused if the operator names no VPC and the region has no default one. */
-export const vpcOf = async (
-  { ec2, settings }: Ec2Account,
-  signal: AbortSignal,
-): Promise<string> => {
-  if (settings.vpc !== undefined) return settings.vpc;
-  const filters = [{ Name: "is-default", Values: ["true"] }];
-  const { Vpcs = [] } = await ec2.describeVpcs({ Filters: filters }, { abortSignal: signal });
-  const id = Vpcs[0]?.VpcId;
-  if (id === undefined) throw new Refused("NoVpc", "the region has no default VPC; name one");
-  return id;
-};
-
 export const DEFAULT_GROUP = "default";
-
-export const inVpc = (id: string): Filter => ({ Name: "vpc-id", Values: [id] });
 
 const namedBy = (name: string, tenant: string): readonly Filter[][] => [
   [{ Name: "group-name", Values: [name] }],

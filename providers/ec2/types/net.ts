@@ -16,7 +16,7 @@ import {
 } from "../objects/object-type.ts";
 import { TAGS, tagged, withTag } from "../tags.ts";
 import { refuseTags } from "../user-tags.ts";
-import { vpcOf } from "./groups.ts";
+import { vpcOf } from "../zone.ts";
 
 const NETWORK: Empties = {
   value_specs: "EC2 has no extensions of Neutron",

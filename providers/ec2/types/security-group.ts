@@ -17,8 +17,9 @@ import { markedIn } from "../marked.ts";
 import { allPages } from "../objects/pages.ts";
 import { removed } from "../removed.ts";
 import { isOfProject, ofOperation, tagged, tagsFor } from "../tags.ts";
+import { vpcOf } from "../zone.ts";
 import { permissionOf, presentRules, type Rule, wantedRules, without } from "./group-rules.ts";
-import { groupById, groupIdOf, vpcOf } from "./groups.ts";
+import { groupById, groupIdOf } from "./groups.ts";
 
 /** EC2 accepts 255 characters, and part of an id follows the name. */
 const TEXT_CHARS_MAX = 240;

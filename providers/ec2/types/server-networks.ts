@@ -11,8 +11,8 @@ import { type Ec2Account, Impossible } from "../account.ts";
 import { INTERFACES, NETS, type Seen, SUBNETS } from "../objects/looks.ts";
 import { missing, named, reach } from "../objects/reach.ts";
 import { isOfProject, NAME, TAGS, tagOf, withTag } from "../tags.ts";
-import { zoneOf } from "../zone.ts";
-import { DEFAULT_GROUP, groupIdOf, inVpc, vpcOf } from "./groups.ts";
+import { inVpc, vpcOf, zoneOf } from "../zone.ts";
+import { DEFAULT_GROUP, groupIdOf } from "./groups.ts";
 
 type Place = Pick<
   RunInstancesCommandInput,

@@ -15,9 +15,8 @@ import { nameIn, type ObjectType, tagsOfNew } from "../objects/object-type.ts";
 import { reach } from "../objects/reach.ts";
 import { TAGS, tagged, tagOf } from "../tags.ts";
 import { refuseTags } from "../user-tags.ts";
-import { zoneOf } from "../zone.ts";
+import { vpcOf, zoneOf } from "../zone.ts";
 import { associate, associationOf } from "./associations.ts";
-import { vpcOf } from "./groups.ts";
 import { refuseOff } from "./net.ts";
 
 const SUBNET: Empties = {

@@ -8,7 +8,7 @@ import { type At, asked, type Site } from "../asked.ts";
 import { readAnswer, readIfThere } from "../cloud.ts";
 import { askNeutron } from "../services.ts";
 
-const floatingIp = z.object({ floatingip: z.object({ port_id: z.nullable(z.string()) }) });
+const floatingIpBody = z.object({ floatingip: z.object({ port_id: z.nullable(z.string()) }) });
 
 const put = (at: At, id: string, members: Record<string, Json>) =>
   askNeutron(at, { method: "PUT", path: `/floatingips/${id}`, json: { floatingip: members } });
@@ -16,7 +16,7 @@ const put = (at: At, id: string, members: Record<string, Json>) =>
 const portOf = async (at: At<ObjectCall>): Promise<string | null> => {
   const path = `/floatingips/${at.call.physicalId}`;
   const answer = await askNeutron(at, { method: "GET", path });
-  return readIfThere(floatingIp, answer)?.floatingip.port_id ?? null;
+  return readIfThere(floatingIpBody, answer)?.floatingip.port_id ?? null;
 };
 
 const associate = async (at: At): Promise<Answer> => {
@@ -27,7 +27,7 @@ const associate = async (at: At): Promise<Answer> => {
     port_id: textOf(properties["port_id"]),
     ...(address === "" ? {} : { fixed_ip_address: address }),
   });
-  readAnswer(floatingIp, answer);
+  readAnswer(floatingIpBody, answer);
   return { state: "finished", physicalId: id };
 };
 
@@ -46,7 +46,7 @@ const remove = async (at: At<ObjectCall>): Promise<Answer> => {
   const { physicalId, properties } = at.call;
   const port = await portOf(at);
   if (port === null || port !== textOf(properties["port_id"])) return { state: "finished" };
-  readIfThere(floatingIp, await put(at, physicalId, { port_id: null }));
+  readIfThere(floatingIpBody, await put(at, physicalId, { port_id: null }));
   return { state: "finished" };
 };
 
