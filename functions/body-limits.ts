@@ -4,7 +4,7 @@
  * Hearth itself answers, in Heat's form, before it parses anything.
  */
 import type { APIGatewayProxyEvent } from "aws-lambda";
-import { TEMPLATE_BYTES_MAX } from "#lib/engine/template-request.ts";
+import { TEMPLATE_BYTES_MAX } from "#lib/engine/stacks/target-source.ts";
 import { RequestError } from "#lib/errors.ts";
 import { UPLOAD_BYTES_MAX } from "#lib/ports/uploads.ts";
 

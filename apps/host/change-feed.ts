@@ -4,9 +4,9 @@
  */
 import { logger } from "#functions/logger.ts";
 import type { Changes } from "#lib/adapters/sqlite/changes.ts";
-import { eventsOfChange } from "#lib/engine/events-of-change.ts";
-import type { RetiringPorts } from "#lib/engine/retire-stack.ts";
-import { writeEvents } from "#lib/engine/write-events.ts";
+import { eventsOfChange } from "#lib/engine/events/project-events.ts";
+import { writeEvents } from "#lib/engine/events/write-events.ts";
+import type { RetiringPorts } from "#lib/engine/stacks/retire-stack.ts";
 import { RetryLater } from "#lib/errors.ts";
 import type { SequencedChange } from "#lib/model/change.ts";
 import type { Ports } from "#lib/ports/ports.ts";

@@ -34,7 +34,7 @@ import type { TypeFamily } from "#lib/resources/provided/provided-family.ts";
 import { resourceTypes } from "#lib/resources/registry.ts";
 import { retentionOf } from "#lib/stack/retention.ts";
 import { type FaultyFakeProvider, withFaults } from "#lib/stepping/fake-provider-faults.ts";
-import type { ShownEngine } from "#lib/stepping/stepped-engine.ts";
+import type { ShownEngine } from "#lib/stepping/step-mode.ts";
 import manifest from "../../package.json" with { type: "json" };
 import { type ChangeStreams, openChangeStreams } from "./change-streams.ts";
 import { clockProblems, tellJump } from "./clock-jumps.ts";

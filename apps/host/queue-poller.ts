@@ -5,7 +5,7 @@
 import { logger } from "#functions/logger.ts";
 import type { SqliteQueue } from "#lib/adapters/sqlite/queue.ts";
 import { INLINE_REMAINING_MS_MIN, VISIT_MS_MAX } from "#lib/convergence/limits.ts";
-import { settle } from "#lib/engine/settle.ts";
+import { settle } from "#lib/engine/message-work.ts";
 import { RetryLater } from "#lib/errors.ts";
 import type { ReceivableQueue, ReceivedMessage } from "#lib/ports/receiving-queue.ts";
 import { failures, type QueueHandler } from "./deliver.ts";

@@ -1,5 +1,5 @@
 import { sweepAndRecord } from "#lib/engine/health.ts";
-import type { SteppedEngine } from "#lib/stepping/stepped-engine.ts";
+import type { SteppedEngine } from "#lib/stepping/step-mode.ts";
 import { feedChanges } from "./change-feed.ts";
 import { failures, queueHandlers } from "./deliver.ts";
 import { type HostPorts, type StepPorts, shownEngine } from "./host-ports.ts";

@@ -5,7 +5,7 @@
  */
 import { Worker } from "node:worker_threads";
 import * as z from "zod";
-import { TEMPLATE_BYTES_MAX } from "#lib/engine/template-request.ts";
+import { TEMPLATE_BYTES_MAX } from "#lib/engine/stacks/target-source.ts";
 import { RetryLater } from "#lib/errors.ts";
 import { parseJson } from "#lib/json.ts";
 import { json as jsonValue } from "#lib/json-schema.ts";

@@ -1,8 +1,8 @@
 import type { DynamoDBRecord } from "aws-lambda";
 import * as z from "zod";
 import { fromAttributes } from "#functions/attribute-value.ts";
-import { eventsOfChange } from "#lib/engine/events-of-change.ts";
-import type { RetiringPorts } from "#lib/engine/retire-stack.ts";
+import { eventsOfChange } from "#lib/engine/events/project-events.ts";
+import type { RetiringPorts } from "#lib/engine/stacks/retire-stack.ts";
 import { RESOURCE_ACTIONS, STACK_ACTIONS, STATUSES } from "#lib/model/action.ts";
 import type { Change, ResourceImage, StackImage } from "#lib/model/change.ts";
 import type { StackEvent } from "#lib/model/event.ts";

@@ -1,6 +1,9 @@
-import { actOnStack } from "#lib/engine/act-on-stack.ts";
-import { cancelUpdate, cancelUpdateWithoutRollback } from "#lib/engine/cancel-update.ts";
-import type { StackIdentity } from "#lib/engine/find-stack.ts";
+import type { StackIdentity } from "#lib/engine/stacks/find-stack.ts";
+import {
+  actOnStack,
+  cancelUpdate,
+  cancelUpdateWithoutRollback,
+} from "#lib/engine/stacks/stack-actions.ts";
 import { badRequest } from "#lib/errors.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { bodyOf, type Context, identityOf, type Route, STACK } from "./context.ts";

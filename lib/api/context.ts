@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import type { StackIdentity } from "#lib/engine/find-stack.ts";
+import type { StackIdentity } from "#lib/engine/stacks/find-stack.ts";
 import { badRequest, present } from "#lib/errors.ts";
 import {
   isJsonObject,

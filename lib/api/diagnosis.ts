@@ -3,9 +3,8 @@
  * routes.
  */
 import * as z from "zod";
-import { diagnoseStack } from "#lib/engine/diagnose-stack.ts";
-import { findDeployment } from "#lib/engine/find-deployment.ts";
-import { reportServer } from "#lib/engine/report-server.ts";
+import { findDeployment } from "#lib/engine/deployments/find-deployment.ts";
+import { diagnoseStack, reportServer } from "#lib/engine/resources/diagnosis.ts";
 import type { JsonObject } from "#lib/json.ts";
 import type { Evidence } from "#lib/model/evidence.ts";
 import { NOTHING_SEEN_OF_SERVER, SERVER_STATUSES } from "#lib/model/sighting.ts";

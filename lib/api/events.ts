@@ -1,7 +1,7 @@
 /** The events of a stack or of one resource. Clients poll them to see an operation end. */
-import { eventProperties } from "#lib/engine/event-properties.ts";
-import type { OwnEvent } from "#lib/engine/events-in-order.ts";
-import { type EventListQuery, listEvents, physicalIdOf } from "#lib/engine/list-events.ts";
+import { eventProperties } from "#lib/engine/events/event-properties.ts";
+import type { OwnEvent } from "#lib/engine/events/events-in-order.ts";
+import { type EventListQuery, listEvents, physicalIdOf } from "#lib/engine/events/list-events.ts";
 import { RequestError } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
 import type { Stack } from "#lib/model/stack.ts";

@@ -1,6 +1,6 @@
 /** GET /v1/{tenant}/_objects, which Heat lacks: objects that have Hearth's mark but no stack. */
 import * as z from "zod";
-import { findStrayObjects } from "#lib/engine/marked-objects.ts";
+import { findStrayObjects } from "#lib/engine/resources/marked-objects.ts";
 import { type Context, type Route, tenantOf } from "./context.ts";
 import { type ApiResponse, jsonResponse } from "./http.ts";
 

@@ -1,4 +1,4 @@
-import { listOutputs, showOutput } from "#lib/engine/show-stack.ts";
+import { listOutputs, showOutput } from "#lib/engine/stacks/show-stack.ts";
 import { type Context, identityOf, param, type Route, STACK } from "./context.ts";
 import { type ApiResponse, jsonResponse } from "./http.ts";
 import { outputDocument } from "./stack-view.ts";

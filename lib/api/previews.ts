@@ -3,9 +3,13 @@ import {
   isPreviewedStack,
   type Previewed,
   type PreviewedParent,
-} from "#lib/engine/preview-resources.ts";
-import { previewStack, type StackPreview } from "#lib/engine/preview-stack.ts";
-import { CHANGES, type ChangedResource, previewUpdate } from "#lib/engine/preview-update.ts";
+} from "#lib/engine/previews/preview-resources.ts";
+import { previewStack, type StackPreview } from "#lib/engine/previews/preview-stack.ts";
+import {
+  CHANGES,
+  type ChangedResource,
+  previewUpdate,
+} from "#lib/engine/previews/preview-update.ts";
 import type { Json, JsonObject } from "#lib/json.ts";
 import { mapOf } from "#lib/json-map.ts";
 import { type Context, identityOf, type Route, STACK } from "./context.ts";

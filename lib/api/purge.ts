@@ -1,6 +1,6 @@
 /** POST /v1/{tenant}/_purge. In Heat this is a command for the operator only. */
 import * as z from "zod";
-import { purgeDeleted } from "#lib/engine/purge-deleted.ts";
+import { purgeDeleted } from "#lib/engine/stacks/retire-stack.ts";
 import { type Context, parseBodyOf, type Route, tenantOf } from "./context.ts";
 import { type ApiResponse, jsonResponse } from "./http.ts";
 import { isoTimeOrNull } from "./time.ts";

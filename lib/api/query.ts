@@ -1,5 +1,5 @@
 /** The query string, read as Heat reads it and with its error texts. */
-import { checkTagLengths } from "#lib/engine/stack-options.ts";
+import { checkTagLengths } from "#lib/engine/stacks/stack-options.ts";
 import { badRequest } from "#lib/errors.ts";
 import { allFaults, type Faults, FIRST_FAULT } from "#lib/template/faults.ts";
 

@@ -4,16 +4,16 @@ import {
   listResources,
   ONE_PAGE,
   type ResourceListQuery,
-} from "#lib/engine/list-resources.ts";
-import { markUnhealthy } from "#lib/engine/mark-unhealthy.ts";
-import type { ResourceMarker } from "#lib/engine/paged-resources.ts";
-import { type ResolveAnswer, resolveResource } from "#lib/engine/resolve-resource.ts";
-import type { ResourceView } from "#lib/engine/resource-view.ts";
+  type ResourceMarker,
+} from "#lib/engine/resources/list-resources.ts";
+import { markUnhealthy } from "#lib/engine/resources/mark-unhealthy.ts";
+import { type ResolveAnswer, resolveResource } from "#lib/engine/resources/resolve-resource.ts";
+import type { ResourceView } from "#lib/engine/resources/resource-view.ts";
 import {
   type ResourceDetail,
   showResource,
   showResourceMetadata,
-} from "#lib/engine/show-resource.ts";
+} from "#lib/engine/resources/show-resource.ts";
 import { badRequest } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
 import { mergedMaps } from "#lib/json-map.ts";

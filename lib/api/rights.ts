@@ -1,5 +1,5 @@
 /** What a restricted token may do in its project: only read, or use only one stack. */
-import { findDeployment } from "#lib/engine/find-deployment.ts";
+import { findDeployment } from "#lib/engine/deployments/find-deployment.ts";
 import { forbidden } from "#lib/errors.ts";
 import { mergedMaps } from "#lib/json-map.ts";
 import { type Context, param, parseBodyOf, type Route, tenantOf } from "./context.ts";

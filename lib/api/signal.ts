@@ -2,8 +2,7 @@
  * POST …/resources/{name}/signal: a body that names a hook clears the hook; the resource's type
  * gets all other bodies.
  */
-import { clearResourceHook } from "#lib/engine/clear-hook.ts";
-import { deliverSignal } from "#lib/engine/deliver-signal.ts";
+import { clearResourceHook, deliverSignal } from "#lib/engine/resources/deliver-signal.ts";
 import { isJsonObject } from "#lib/json.ts";
 import { type Context, identityOf, jsonBodyOf, param, type Route, STACK } from "./context.ts";
 import { type ApiResponse, jsonResponse } from "./http.ts";

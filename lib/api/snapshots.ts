@@ -1,13 +1,13 @@
 /** The snapshots of a stack, and the document that abandon and export return. */
-import { abandonStack, exportStack } from "#lib/engine/abandon-stack.ts";
-import { restoreSnapshot } from "#lib/engine/restore-snapshot.ts";
-import type { SnapshotView } from "#lib/engine/snapshot-view.ts";
+import { abandonStack, exportStack } from "#lib/engine/stacks/delete-stack.ts";
+import { restoreSnapshot } from "#lib/engine/stacks/restore-snapshot.ts";
 import {
   createSnapshot,
   deleteSnapshot,
   listSnapshots,
+  type SnapshotView,
   showSnapshot,
-} from "#lib/engine/snapshots.ts";
+} from "#lib/engine/stacks/snapshots.ts";
 import { badRequest } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
 import { bodyOf, type Context, identityOf, param, type Route, STACK } from "./context.ts";

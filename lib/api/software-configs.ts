@@ -6,7 +6,7 @@ import {
   deleteConfig,
   listConfigs,
   showConfig,
-} from "#lib/engine/software-configs.ts";
+} from "#lib/engine/deployments/software-configs.ts";
 import { forbidden } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
 import { json, jsonObject } from "#lib/json-schema.ts";

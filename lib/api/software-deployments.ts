@@ -1,19 +1,22 @@
 import * as z from "zod";
-import { abandonUnreachable } from "#lib/engine/abandon-unreachable.ts";
-import { type DeploymentChange, updateDeployment } from "#lib/engine/change-deployment.ts";
-import { namesOfDeployments } from "#lib/engine/deployment-names.ts";
-import { deploymentOutput } from "#lib/engine/deployment-output.ts";
-import type { DeploymentView } from "#lib/engine/find-deployment.ts";
-import { retryDeployment } from "#lib/engine/retry-deployment.ts";
-import { runAgain } from "#lib/engine/run-again.ts";
+import {
+  type DeploymentChange,
+  updateDeployment,
+} from "#lib/engine/deployments/change-deployment.ts";
+import { namesOfDeployments } from "#lib/engine/deployments/deployment-names.ts";
+import { deploymentOutput } from "#lib/engine/deployments/deployment-output.ts";
+import { abandonUnreachable } from "#lib/engine/deployments/deployment-result.ts";
+import type { DeploymentView } from "#lib/engine/deployments/find-deployment.ts";
+import { retryDeployment } from "#lib/engine/deployments/retry-deployment.ts";
+import { runAgain } from "#lib/engine/deployments/run-again.ts";
 import {
   createDeployment,
   deleteDeployment,
   listDeployments,
   serverMetadata,
   showDeployment,
-} from "#lib/engine/software-deployments.ts";
-import { stopRun } from "#lib/engine/stop-run.ts";
+} from "#lib/engine/deployments/software-deployments.ts";
+import { stopRun } from "#lib/engine/deployments/stop-run.ts";
 import type { JsonObject } from "#lib/json.ts";
 import { mergedMaps } from "#lib/json-map.ts";
 import { jsonObject } from "#lib/json-schema.ts";

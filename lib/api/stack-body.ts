@@ -1,8 +1,8 @@
 import * as z from "zod";
-import type { CreateStackRequest } from "#lib/engine/create-stack.ts";
-import { checkTags, type StackOptions } from "#lib/engine/stack-options.ts";
-import { TEMPLATE_BYTES_MAX, type TemplateRequest } from "#lib/engine/template-request.ts";
-import type { UpdateStackRequest } from "#lib/engine/update-stack.ts";
+import type { CreateStackRequest } from "#lib/engine/stacks/create-stack.ts";
+import { checkTags, type StackOptions } from "#lib/engine/stacks/stack-options.ts";
+import { TEMPLATE_BYTES_MAX, type TemplateRequest } from "#lib/engine/stacks/target-source.ts";
+import type { UpdateStackRequest } from "#lib/engine/stacks/update-stack.ts";
 import { badRequest, notSupported } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
 import { jsonObject, recordOf } from "#lib/json-schema.ts";

@@ -2,7 +2,7 @@
  * All stacks of a project with their outputs and parameters, as one text. Each can have megabytes,
  * so the text is limited and made in turns.
  */
-import { type StackView, viewStack } from "#lib/engine/show-stack.ts";
+import { type StackView, viewStack } from "#lib/engine/stacks/show-stack.ts";
 import { RetryLater, requestLimitExceeded } from "#lib/errors.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import { pauseIfDue } from "#lib/stack/in-turns.ts";

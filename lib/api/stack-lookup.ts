@@ -1,4 +1,4 @@
-import { findStack, identifyStack } from "#lib/engine/find-stack.ts";
+import { findStack, identifyStack } from "#lib/engine/stacks/find-stack.ts";
 import { type Context, param, type Route, tenantOf } from "./context.ts";
 import { type ApiResponse, emptyResponse } from "./http.ts";
 import { queryString } from "./query.ts";

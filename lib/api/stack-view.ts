@@ -1,5 +1,5 @@
 /** Stacks as Heat's clients read them. */
-import type { OutputView, StackView } from "#lib/engine/show-stack.ts";
+import type { OutputView, StackView } from "#lib/engine/stacks/show-stack.ts";
 import type { JsonObject } from "#lib/json.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import { isoTime, isoTimeOrNull } from "./time.ts";

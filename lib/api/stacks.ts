@@ -1,8 +1,17 @@
-import { createStack } from "#lib/engine/create-stack.ts";
-import { deleteStack } from "#lib/engine/delete-stack.ts";
-import { listStacks, STACK_SORT_KEYS, type StackListQuery } from "#lib/engine/list-stacks.ts";
-import { showEnvironment, showFiles, showStack, showTemplate } from "#lib/engine/show-stack.ts";
-import { updateStack } from "#lib/engine/update-stack.ts";
+import { createStack } from "#lib/engine/stacks/create-stack.ts";
+import { deleteStack } from "#lib/engine/stacks/delete-stack.ts";
+import {
+  listStacks,
+  STACK_SORT_KEYS,
+  type StackListQuery,
+} from "#lib/engine/stacks/list-stacks.ts";
+import {
+  showEnvironment,
+  showFiles,
+  showStack,
+  showTemplate,
+} from "#lib/engine/stacks/show-stack.ts";
+import { updateStack } from "#lib/engine/stacks/update-stack.ts";
 import { mergedMaps } from "#lib/json-map.ts";
 import { type Context, identityOf, type Route, STACK, tenantOf } from "./context.ts";
 import { type ApiResponse, emptyResponse, jsonResponse, jsonTextResponse } from "./http.ts";

@@ -1,5 +1,5 @@
 /** Absolute URLs on the host under which clients reach Hearth. */
-import type { StackIdentity } from "#lib/engine/find-stack.ts";
+import type { StackIdentity } from "#lib/engine/stacks/find-stack.ts";
 
 const path = (...segments: readonly string[]): string =>
   segments.map((segment) => `/${encodeURIComponent(segment)}`).join("");

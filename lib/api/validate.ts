@@ -1,5 +1,5 @@
 /** POST /validate: what is wrong with a template, or which parameters it has. */
-import { validateTemplate } from "#lib/engine/validate-template.ts";
+import { validateTemplate } from "#lib/engine/previews/validate-template.ts";
 import type { Json } from "#lib/json.ts";
 import { mergedMaps } from "#lib/json-map.ts";
 import type { Context, Route } from "./context.ts";

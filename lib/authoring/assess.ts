@@ -4,8 +4,7 @@
  * host is needed.
  */
 
-import { newSource } from "#lib/engine/target-source.ts";
-import type { TemplateRequest } from "#lib/engine/template-request.ts";
+import { newSource, type TemplateRequest } from "#lib/engine/stacks/target-source.ts";
 import { RequestError } from "#lib/errors.ts";
 import { EXISTING_PREFIX } from "#lib/inventory/environment.ts";
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";

@@ -1,4 +1,4 @@
-import { newSource } from "#lib/engine/target-source.ts";
+import { newSource } from "#lib/engine/stacks/target-source.ts";
 import type { JsonObject } from "#lib/json.ts";
 import { bindSource } from "#lib/stack/bind-source.ts";
 import { knownValues } from "#lib/stack/parameter-values.ts";

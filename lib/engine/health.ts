@@ -3,7 +3,7 @@ import { type SweepOptions, type SweepReport, sweep } from "#lib/convergence/swe
 import type { Ports } from "#lib/ports/ports.ts";
 import type { QueueDepth } from "#lib/ports/queue.ts";
 import { probeUrl } from "./health-probe.ts";
-import { retireStack } from "./retire-stack.ts";
+import { retireStack } from "./stacks/retire-stack.ts";
 
 export interface Health {
   readonly now: number;

@@ -6,6 +6,7 @@ import type { Budget } from "#lib/convergence/visit.ts";
 import { Bug, RetryLater } from "#lib/errors.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { type Message, RECEIVES_MAX } from "#lib/ports/queue.ts";
+import type { ReceivedMessage, ReceivingQueue } from "#lib/ports/receiving-queue.ts";
 
 export interface MessageWork {
   /** Returns an outcome. If it throws, the message is delivered again, with `isRepeated`. */
@@ -37,7 +38,7 @@ export const deadLetterWork = (ports: Ports): MessageWork => ({
   work: (message) => handleDeadLetter(ports, message),
 });
 
-export interface Worked {
+interface Worked {
   readonly outcome: string;
   readonly isHandled: boolean;
 }
@@ -59,3 +60,23 @@ export const handleMessage = async (
 };
 
 export const RETRIED = "retried";
+
+const BACKOFF_MS_MIN = 500;
+const BACKOFF_MS_MAX = 60_000;
+
+const backoffMs = (receiveCount: number): number =>
+  Math.min(BACKOFF_MS_MIN * 2 ** Math.min(receiveCount - 1, 16), BACKOFF_MS_MAX);
+
+/** As with SQS, failed messages are delivered again; the others are deleted. Can be repeated. */
+export const settle = async (
+  source: Pick<ReceivingQueue, "deleteAll" | "changeVisibility">,
+  messages: readonly ReceivedMessage[],
+  failed: ReadonlySet<string>,
+): Promise<void> => {
+  for (const message of messages) {
+    if (failed.has(message.messageId))
+      source.changeVisibility(message.receiptHandle, backoffMs(message.receiveCount));
+  }
+  const handled = messages.filter(({ messageId }) => !failed.has(messageId));
+  await source.deleteAll(handled.map(({ receiptHandle }) => receiptHandle));
+};

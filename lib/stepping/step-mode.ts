@@ -4,9 +4,16 @@
  * handled before and after each visit. No message is lost here, so there is no sweeper.
  */
 import { INLINE_REMAINING_MS_MIN, VISIT_MS_MAX } from "#lib/convergence/limits.ts";
-import { settle } from "#lib/engine/settle.ts";
-import type { ReceivableQueue, ReceivedMessage } from "#lib/ports/receiving-queue.ts";
-import type { ShownEngine, SteppedEngine } from "./stepped-engine.ts";
+import { settle } from "#lib/engine/message-work.ts";
+import type { Stack } from "#lib/model/stack.ts";
+import type { Clock } from "#lib/ports/clock.ts";
+import type { Ports } from "#lib/ports/ports.ts";
+import type {
+  ReceivableQueue,
+  ReceivedMessage,
+  ReceivingQueue,
+} from "#lib/ports/receiving-queue.ts";
+import type { FaultyFakeProvider } from "./fake-provider-faults.ts";
 
 const HOUSEKEEPING: readonly ReceivableQueue[] = ["prepare", "dead-letter"];
 const VISITS: readonly ReceivableQueue[] = ["check", "poll"];
@@ -18,7 +25,7 @@ const VISIBILITY_MS = 360_000;
  */
 const VISIT_LIMIT_MS = INLINE_REMAINING_MS_MIN;
 
-export interface Stepped {
+interface Stepped {
   readonly delivered: number;
   readonly pending: number;
 }
@@ -31,7 +38,7 @@ export type Fate = "handled" | "dies" | "twice";
 
 type Delivered = "handled" | "failed" | "died";
 
-export interface StepMode {
+interface StepMode {
   step(visits: number, fate?: Fate): Promise<Stepped>;
   /**
    * Delivers until nothing is left. This terminates, because every operation ends at its deadline.
@@ -114,3 +121,31 @@ export const stepMode = (engine: SteppedEngine): StepMode => {
 
 const pendingVisits = ({ queue }: ShownEngine): number =>
   queue.messages().filter((message) => VISITS.some((name) => name === message.queue)).length;
+
+/** What step mode needs of its process, which is a host or a browser page. */
+
+/** The clock stands still and jumps to the next due time, so results do not depend on real time. */
+interface SteppedClock extends Clock {
+  advance(ms: number): void;
+}
+
+export interface ShownEngine {
+  readonly ports: Ports;
+  readonly queue: Pick<ReceivingQueue, "messages">;
+  stacksNamed(name: string): readonly Stack[];
+  countSyncPoints(traversalIds: readonly string[]): number;
+}
+
+export interface SteppedEngine extends ShownEngine {
+  readonly queue: ReceivingQueue;
+  readonly clock: SteppedClock;
+  readonly faults: FaultyFakeProvider;
+  /** @returns the ids of the messages that were not handled. Never throws. */
+  handle(
+    queue: ReceivableQueue,
+    messages: readonly ReceivedMessage[],
+    limitMs: number,
+  ): Promise<ReadonlySet<string>>;
+  feed(): Promise<void>;
+  purgeExpired(now: number): void;
+}

@@ -9,14 +9,13 @@ import {
   lastGoodTarget,
   whyRefused,
 } from "#lib/convergence/traversal/traversal.ts";
-import { acceptOrRefuse } from "#lib/engine/accept.ts";
-import { findLivingStack, type StackIdentity } from "#lib/engine/find-stack.ts";
+import { acceptOrRefuse } from "#lib/engine/stacks/accept.ts";
+import { findLivingStack, type StackIdentity } from "#lib/engine/stacks/find-stack.ts";
 import { badRequest } from "#lib/errors.ts";
 import { parseJson } from "#lib/json.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { Fault } from "./fake-provider-faults.ts";
-import { type Fate, stepMode } from "./step-mode.ts";
-import type { SteppedEngine } from "./stepped-engine.ts";
+import { type Fate, type SteppedEngine, stepMode } from "./step-mode.ts";
 
 const STEP_VISITS_MAX = 1_000_000;
 const FAULT_TIMES_MAX = 1_000_000;

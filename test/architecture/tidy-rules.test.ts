@@ -54,7 +54,7 @@ const TEXT_SAMPLES: Readonly<Record<string, Samples>> = {
 const PATH_SAMPLES = {
   "no file is called after nothing in particular": {
     bad: ["lib/utils/text.ts", "lib/stack-helpers.ts", "lib/common.ts", "cli/session.manager.ts"],
-    good: ["lib/engine/find-stack.ts", "lib/commonality.ts"],
+    good: ["lib/engine/stacks/find-stack.ts", "lib/commonality.ts"],
   },
   "no file is a barrel": { bad: ["lib/engine/index.ts"], good: ["docs/index.md"] },
 } as const;

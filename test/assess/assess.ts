@@ -11,7 +11,7 @@ import { parseArgs } from "node:util";
 import { localTypes } from "#host/local-types.ts";
 import { type Assessment, assessTemplate } from "#lib/authoring/assess.ts";
 import { withPlaceholders } from "#lib/authoring/placeholders.ts";
-import { newSource } from "#lib/engine/target-source.ts";
+import { newSource } from "#lib/engine/stacks/target-source.ts";
 import type { JsonObject } from "#lib/json.ts";
 import { mergedMaps } from "#lib/json-map.ts";
 import { chosenBy } from "#test/lanes/chosen.ts";

@@ -2,8 +2,8 @@ import { type AttributeValue, DynamoDBClient, ScanCommand } from "@aws-sdk/clien
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { systemClock } from "#lib/adapters/node/platform.ts";
 import { settleStack } from "#lib/convergence/sweep/sweep-stack.ts";
-import { retireStack } from "#lib/engine/retire-stack.ts";
-import { writeEvents } from "#lib/engine/write-events.ts";
+import { writeEvents } from "#lib/engine/events/write-events.ts";
+import { retireStack } from "#lib/engine/stacks/retire-stack.ts";
 import { present } from "#lib/errors.ts";
 import { retentionOf } from "#lib/stack/retention.ts";
 import { type CountedAws, openCountedAws } from "#test/aws/usage.ts";

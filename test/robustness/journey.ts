@@ -2,9 +2,9 @@
  * The path of a request through the engine: first the verbs validate and preview, as the API calls
  * them, then each evaluation that a traversal would make of resources and outputs.
  */
-import { previewStack } from "#lib/engine/preview-stack.ts";
-import { newSource } from "#lib/engine/target-source.ts";
-import { validateTemplate } from "#lib/engine/validate-template.ts";
+import { previewStack } from "#lib/engine/previews/preview-stack.ts";
+import { validateTemplate } from "#lib/engine/previews/validate-template.ts";
+import { newSource } from "#lib/engine/stacks/target-source.ts";
 import type { Json } from "#lib/json.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { bindSource } from "#lib/stack/bind-source.ts";

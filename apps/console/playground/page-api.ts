@@ -4,8 +4,8 @@ import { faultResponse } from "#lib/api/errors.ts";
 import { type ApiResponse, jsonResponse } from "#lib/api/http.ts";
 import { route } from "#lib/api/route.ts";
 import { readEngine } from "#lib/stepping/read-engine.ts";
+import type { SteppedEngine } from "#lib/stepping/step-mode.ts";
 import { type AnswerWriting, answerWriting, writingRoute } from "#lib/stepping/step-routes.ts";
-import type { SteppedEngine } from "#lib/stepping/stepped-engine.ts";
 import { openHints } from "./hints.ts";
 import { openPageEngine } from "./page-engine.ts";
 

@@ -12,7 +12,8 @@ import { memorySoftwareConfigStore } from "#lib/adapters/memory/software-config-
 import { memoryStore } from "#lib/adapters/memory/store.ts";
 import { memoryUploads } from "#lib/adapters/memory/uploads.ts";
 import { parseMessage } from "#lib/convergence/messages.ts";
-import { eventsOfChange } from "#lib/engine/events-of-change.ts";
+import { eventsOfChange } from "#lib/engine/events/project-events.ts";
+import { writeEvents } from "#lib/engine/events/write-events.ts";
 import {
   deadLetterWork,
   handleMessage,
@@ -20,14 +21,13 @@ import {
   preparation,
   visitWork,
 } from "#lib/engine/message-work.ts";
-import { writeEvents } from "#lib/engine/write-events.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { ReceivableQueue } from "#lib/ports/receiving-queue.ts";
 import { withResourceTypes } from "#lib/resources/bind-types.ts";
 import { resourceTypes } from "#lib/resources/registry.ts";
 import { retentionOf } from "#lib/stack/retention.ts";
 import { withFaults } from "#lib/stepping/fake-provider-faults.ts";
-import type { SteppedEngine } from "#lib/stepping/stepped-engine.ts";
+import type { SteppedEngine } from "#lib/stepping/step-mode.ts";
 
 /** Nothing listens at this URL: the page answers these requests itself. */
 export const PAGE_URL = "http://playground.invalid";

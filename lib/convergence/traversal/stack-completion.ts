@@ -42,7 +42,7 @@ export const checkStackComplete = async (
       : {
           status: "COMPLETE",
           statusReason: shortReason(reason),
-          // A deleted stack must still be retired (lib/engine/retire-stack.ts). In any other, each
+          // A deleted stack must still be retired (lib/engine/stacks/retire-stack.ts). In any other, each
           // traversal but the first has superseded a template (P16).
           settled: stack.action !== "DELETE" && stack.traversalNumber === 1,
         }),

@@ -5,7 +5,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { TEMPLATE_BYTES_MAX } from "#lib/engine/template-request.ts";
+import { TEMPLATE_BYTES_MAX } from "#lib/engine/stacks/target-source.ts";
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
 import { REQUEST_SEARCHED_CHARACTERS_MAX } from "#lib/template/limits.ts";
 import { parseText } from "#lib/template/yaml.ts";

@@ -5,8 +5,8 @@ import { sweepPorts } from "#host/sweeper.ts";
 import { VISIT_MS_MAX } from "#lib/convergence/limits.ts";
 import { sweep } from "#lib/convergence/sweep/sweep.ts";
 import { prepareTraversal } from "#lib/convergence/traversal/prepare.ts";
-import { createStack } from "#lib/engine/create-stack.ts";
-import { settle } from "#lib/engine/settle.ts";
+import { settle } from "#lib/engine/message-work.ts";
+import { createStack } from "#lib/engine/stacks/create-stack.ts";
 import { present } from "#lib/errors.ts";
 
 const RESOURCES = 40;

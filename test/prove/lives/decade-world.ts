@@ -19,7 +19,7 @@ import { rotateKeys } from "#lib/adapters/sqlite/rotate-keys.ts";
 import { SCHEMA } from "#lib/adapters/sqlite/schema.ts";
 import { route } from "#lib/api/route.ts";
 import { sweepAndRecord } from "#lib/engine/health.ts";
-import { findStrayObjects } from "#lib/engine/marked-objects.ts";
+import { findStrayObjects } from "#lib/engine/resources/marked-objects.ts";
 import { type Json, parseJson } from "#lib/json.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { Random } from "#lib/ports/random.ts";

@@ -1,4 +1,4 @@
-import { markUnhealthy } from "#lib/engine/mark-unhealthy.ts";
+import { markUnhealthy } from "#lib/engine/resources/mark-unhealthy.ts";
 import { readReference } from "#lib/stack/resolve-in-stack.ts";
 import { act, aStack, ask, drain, settle, theRow, update, verify } from "../world/drive.ts";
 import { serves } from "../world/roll-watch.ts";

@@ -155,7 +155,7 @@ export const GROUP_TARGET_MUTANTS: readonly Mutant[] = [
     rule: "P22 S38",
     edits: [
       edit(
-        "engine/mark-unhealthy.ts",
+        "engine/resources/mark-unhealthy.ts",
         "if (stack.owner === null || stack.visitsAll) return true;",
         "if (stack.owner === null || stack.owner.depth > 0) return true;",
       ),

@@ -150,7 +150,7 @@ export const FAULT_MUTANTS: readonly Mutant[] = [
     rule: "P10 T36",
     edits: [
       edit(
-        "engine/retire-stack.ts",
+        "engine/stacks/retire-stack.ts",
         "await ports.store.expireEvents(id, expiresAt, 0);",
         "await ports.store.expireEvents(id, expiresAt, 0);\n  for (const row of await ports.store.listResources(id)) await ports.store.writeResource(row, [], { set: { expiresAt } });",
       ),
@@ -161,7 +161,7 @@ export const FAULT_MUTANTS: readonly Mutant[] = [
     rule: "P10 P13",
     edits: [
       edit(
-        "engine/retire-stack.ts",
+        "engine/stacks/retire-stack.ts",
         "Math.max(expiresAt, neededUntil(stack))",
         "expiresAt + 0 * neededUntil(stack)",
       ),
@@ -183,7 +183,7 @@ export const FAULT_MUTANTS: readonly Mutant[] = [
     rule: "P11",
     edits: [
       edit(
-        "engine/retire-stack.ts",
+        "engine/stacks/retire-stack.ts",
         "const until = Math.max(expiresAt, neededUntil(stack));",
         "const until = Math.max(expiresAt, neededUntil(stack));\n  if (stack.expiresAt === null) await ports.store.writeStack(tenant, id, [], { settled: true, expiresAt: until });",
       ),

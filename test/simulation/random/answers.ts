@@ -1,4 +1,4 @@
-import type { ResolveAnswer } from "#lib/engine/resolve-resource.ts";
+import type { ResolveAnswer } from "#lib/engine/resources/resolve-resource.ts";
 import type { Resource } from "#lib/model/resource.ts";
 import type { Random } from "#lib/ports/random.ts";
 import { answer } from "../world/users.ts";

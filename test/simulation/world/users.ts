@@ -1,7 +1,7 @@
 import { clearHook as clear, waitsAtHook } from "#lib/convergence/hook.ts";
 import { acceptTraversal } from "#lib/convergence/traversal/traversal.ts";
-import { purgeDeleted } from "#lib/engine/purge-deleted.ts";
-import { type ResolveAnswer, resolveResource } from "#lib/engine/resolve-resource.ts";
+import { type ResolveAnswer, resolveResource } from "#lib/engine/resources/resolve-resource.ts";
+import { purgeDeleted } from "#lib/engine/stacks/retire-stack.ts";
 import { RequestError } from "#lib/errors.ts";
 import type { Resource } from "#lib/model/resource.ts";
 import type { FakeObject } from "#lib/ports/fake-provider.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { deleteStack } from "#lib/engine/delete-stack.ts";
+import { deleteStack } from "#lib/engine/stacks/delete-stack.ts";
 import type { JsonObject } from "#lib/json.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { createStack, openWorld } from "./api-world.ts";

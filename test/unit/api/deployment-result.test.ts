@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
 import { sweep } from "#lib/convergence/sweep/sweep.ts";
-import { OUTPUT_PAGE_BYTES_MAX } from "#lib/engine/deployment-output.ts";
+import { OUTPUT_PAGE_BYTES_MAX } from "#lib/engine/deployments/deployment-output.ts";
 import { RetryLater } from "#lib/errors.ts";
 import {
   PRINTED_BYTES_MAX,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { listEvents } from "#lib/engine/list-events.ts";
+import { listEvents } from "#lib/engine/events/list-events.ts";
 import { at, createStack, listAt, openWorld, textAt } from "./api-world.ts";
 
 const YEAR_MS = 365 * 24 * 3_600_000;

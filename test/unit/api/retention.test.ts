@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { TOMBSTONE_MS } from "#lib/convergence/limits.ts";
+import { writeEvents } from "#lib/engine/events/write-events.ts";
 import { sweepAndRecord } from "#lib/engine/health.ts";
-import { writeEvents } from "#lib/engine/write-events.ts";
 import { present } from "#lib/errors.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import { retentionOf } from "#lib/stack/retention.ts";

@@ -3,9 +3,9 @@
  * All rows of a stack share a partition, so their changes are in one shard.
  */
 import { resourceChange, stackChange } from "#lib/adapters/local/change-images.ts";
-import { resourceEvent, stackEvents } from "#lib/engine/project-events.ts";
-import type { RetiringPorts } from "#lib/engine/retire-stack.ts";
-import { writeEvents } from "#lib/engine/write-events.ts";
+import { resourceEvent, stackEvents } from "#lib/engine/events/project-events.ts";
+import { writeEvents } from "#lib/engine/events/write-events.ts";
+import type { RetiringPorts } from "#lib/engine/stacks/retire-stack.ts";
 import type { StackEvent } from "#lib/model/event.ts";
 import type { Resource } from "#lib/model/resource.ts";
 import type { Stack } from "#lib/model/stack.ts";

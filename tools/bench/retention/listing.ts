@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { systemClock } from "#lib/adapters/node/platform.ts";
 import { inParallel } from "#lib/convergence/in-parallel.ts";
-import { listStacks, type StackListQuery } from "#lib/engine/list-stacks.ts";
+import { listStacks, type StackListQuery } from "#lib/engine/stacks/list-stacks.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import { openCountedAws } from "#test/aws/usage.ts";
 import type { AwsTarget } from "#test/contract/aws-emulators.ts";

@@ -1,0 +1,132 @@
+/**
+ * A user sets the result of a stack's deployment in place of its server. The result belongs to the
+ * operation that was read. It is stored only if there is none, and counts only while the operation
+ * waits.
+ */
+import { signalResource } from "#lib/convergence/signal-resource.ts";
+import { badRequest, conflict, RequestError } from "#lib/errors.ts";
+import type { Json, JsonObject } from "#lib/json.ts";
+import { mergedMaps } from "#lib/json-map.ts";
+import type { DeploymentRecord } from "#lib/model/deployment.ts";
+import type { Ports } from "#lib/ports/ports.ts";
+import { sealBlob } from "#lib/software-config/configs/config-content.ts";
+import { whyServerIsGoneNow } from "#lib/software-config/deployments/gone-server.ts";
+import { explainDeployment } from "#lib/software-config/diagnosis/explain-deployment.ts";
+import { whyUnreachable } from "#lib/software-config/diagnosis/unreachable.ts";
+import { decideFor } from "#lib/software-config/signals/accept-signal.ts";
+import { SIGNAL_BYTES_MAX, signalBlobKey } from "#lib/software-config/signals/signal-body.ts";
+import type { FinalResult } from "#lib/software-config/signals/signal-decision.ts";
+import {
+  type DeploymentView,
+  findDeployment,
+  hasResult,
+  viewOf,
+  waitingOperation,
+} from "./find-deployment.ts";
+
+interface GivenResult {
+  readonly status: "COMPLETE" | "FAILED";
+  readonly statusReason: string | null;
+  readonly outputValues: JsonObject | null;
+  readonly stdout: string | null;
+  readonly stderr: string | null;
+  readonly statusCode: number | null;
+}
+
+const detailsOf = (given: GivenResult): JsonObject => {
+  const { stdout, stderr, statusCode } = given;
+  return mergedMaps<Json>(
+    given.outputValues,
+    stdout === null ? null : { deploy_stdout: stdout },
+    stderr === null ? null : { deploy_stderr: stderr },
+    statusCode === null ? null : { deploy_status_code: statusCode },
+    { deploy_status: given.status, deploy_status_reason: given.statusReason },
+  );
+};
+
+const decide = async (
+  ports: Ports,
+  record: DeploymentRecord,
+  { status }: GivenResult,
+  details: JsonObject,
+): Promise<FinalResult> => {
+  const decision = await decideFor(ports, record, details);
+  if (decision.kind === "final" && decision.status === status) return decision;
+  const why = decision.kind === "final" ? decision.statusReason : "they are not a result";
+  throw badRequest(`The given values contradict the status ${status}: ${why}`);
+};
+
+/** A visit may have found and recorded the result before the signal reached it. */
+const isTaken = async (
+  { softwareConfigs }: Ports,
+  { serverId, id, generation }: DeploymentRecord,
+  result: FinalResult,
+): Promise<boolean> => {
+  const record = await softwareConfigs.getDeployment(serverId, id);
+  return (
+    record?.generation === generation &&
+    record.status === result.status &&
+    record.statusReason === result.statusReason
+  );
+};
+
+/** Throws 400 for outputs that contradict the status, 409 if no operation waits, and 413. */
+export const setDeploymentResult = async (
+  ports: Ports,
+  record: DeploymentRecord,
+  given: GivenResult,
+  why?: string,
+): Promise<void> => {
+  const details = detailsOf(given);
+  const result = await decide(ports, record, given, details);
+  await waitingOperation(ports, record);
+  const body = JSON.stringify(details);
+  if (new TextEncoder().encode(body).length > SIGNAL_BYTES_MAX) {
+    const message = `The result is larger than ${SIGNAL_BYTES_MAX} bytes.`;
+    throw new RequestError("RequestEntityTooLarge", 413, message);
+  }
+  const key = signalBlobKey(record);
+  const stored = await ports.blobs.put(key, await sealBlob(ports.cipher, record, key, body));
+  if (stored === "exists") throw hasResult(record.id);
+  const reason = why ?? `Signal: deployment ${record.id} ${result.event}, as set by a user`;
+  const effect = await signalResource(ports, record, { reason, final: true });
+  if (effect === "woken" || (await isTaken(ports, record, result))) return;
+  await ports.blobs.delete(key);
+  throw conflict(`Deployment ${record.id} waits for no result: its ${record.action} has ended.`);
+};
+
+/** The verb abandon of a deployment: its DELETE ends without its server's answer. */
+
+const ENDED = {
+  status: "COMPLETE",
+  statusReason: null,
+  outputValues: null,
+  stdout: null,
+  stderr: null,
+  statusCode: null,
+} as const;
+
+export const abandonUnreachable = async (
+  ports: Ports,
+  tenant: string,
+  id: string,
+): Promise<DeploymentView> => {
+  const record = await findDeployment(ports, tenant, id);
+  await waitingOperation(ports, record);
+  if (record.action !== "DELETE") {
+    throw conflict(
+      `Deployment ${id} waits for the result of its ${record.action}: only a DELETE can be abandoned.`,
+    );
+  }
+  const { facts, diagnosis } = await explainDeployment(ports, record);
+  const why =
+    whyUnreachable(facts, ports.clock.now()) ??
+    (await whyServerIsGoneNow(ports, tenant, record.serverId));
+  if (why === null) {
+    throw conflict(
+      `Deployment ${id} is not abandoned, because its server can be reached: ${diagnosis.verdict.summary}.`,
+    );
+  }
+  await setDeploymentResult(ports, record, ENDED, `Abandoned: deployment ${id}: ${why}`);
+  return viewOf(ports, record);
+};

@@ -1,0 +1,57 @@
+import { conflict, RequestError } from "#lib/errors.ts";
+import type { JsonObject } from "#lib/json.ts";
+import type { DeploymentRecord } from "#lib/model/deployment.ts";
+import type { Operation } from "#lib/model/resource.ts";
+import type { Ports } from "#lib/ports/ports.ts";
+import { openInputValues, openOutputValues } from "#lib/software-config/configs/config-content.ts";
+import { signalBlobKey } from "#lib/software-config/signals/signal-body.ts";
+
+export interface DeploymentView {
+  readonly record: DeploymentRecord;
+  readonly inputValues: JsonObject;
+  readonly outputValues: JsonObject;
+}
+
+export const viewOf = async (
+  { cipher }: Ports,
+  record: DeploymentRecord,
+): Promise<DeploymentView> => ({
+  record,
+  inputValues: await openInputValues(cipher, record),
+  outputValues: await openOutputValues(cipher, record),
+});
+
+/** Throws 404, also for another tenant's deployment. */
+export const findDeployment = async (
+  ports: Ports,
+  tenant: string,
+  id: string,
+): Promise<DeploymentRecord> => {
+  const place = await ports.softwareConfigs.getDeploymentPlace(tenant, id);
+  const record = place && (await ports.softwareConfigs.getDeployment(place.serverId, id));
+  if (record?.tenant === tenant) return record;
+  throw new RequestError("NotFound", 404, `Deployment with id ${id} not found`);
+};
+
+/** A retry and a result set by a user need an operation that waits for the deployment's result. */
+
+export const hasResult = (id: string): RequestError =>
+  conflict(`The result of deployment ${id} has arrived already and is being recorded.`);
+
+export const waitingOperation = async (
+  ports: Ports,
+  record: DeploymentRecord,
+): Promise<Operation> => {
+  const { id, action, status, statusReason, stackId, resourceId, generation } = record;
+  if (status !== "IN_PROGRESS") {
+    throw conflict(
+      `Deployment ${id} waits for no result: its ${action} is ${status} (${statusReason}).`,
+    );
+  }
+  const row = await ports.store.getResource({ stackId, id: resourceId });
+  if (row?.operation?.generation !== generation) {
+    throw conflict(`Deployment ${id} waits for no result: its ${action} has ended.`);
+  }
+  if ((await ports.blobs.get(signalBlobKey(record))) !== null) throw hasResult(id);
+  return row.operation;
+};

@@ -1,0 +1,266 @@
+/** The verb preview of an update. It decides with the same functions as the visits do. */
+import { type ForeseenUpdate, foresee, type HowVisited } from "#lib/convergence/preview/foresee.ts";
+import { BARRIER_TYPE } from "#lib/groups/barriers.ts";
+import { type Json, jsonEquals } from "#lib/json.ts";
+import { mapOf } from "#lib/json-map.ts";
+import type { Resource } from "#lib/model/resource.ts";
+import type { Ports } from "#lib/ports/ports.ts";
+import { definedType } from "#lib/stack/defined-type.ts";
+import { NestCount } from "#lib/stack/nest-count.ts";
+import { parameterValues } from "#lib/stack/parameter-values.ts";
+import { isTargetReached } from "#lib/stack/same-target.ts";
+import { nestsStack } from "#lib/stack/type-predicates.ts";
+import { functionsOf } from "#lib/template/functions/table.ts";
+import { keysWith, mayRead } from "#lib/template/hidden-references.ts";
+import { inDependencyOrder } from "#lib/template/in-order.ts";
+import type { OutputDefinition, ResourceDefinition, Template } from "#lib/template/template.ts";
+import {
+  dependents,
+  type ResourceView,
+  viewResource,
+  viewResources,
+  wordForType,
+} from "../resources/resource-view.ts";
+import { findLivingStack, type StackIdentity } from "../stacks/find-stack.ts";
+import { stackBasis, type UpdateStackRequest, updateTarget } from "../stacks/update-stack.ts";
+import {
+  type ForeseenChange,
+  GONE_WITH_ITS_STACK,
+  NOT_VISITED,
+  NOTHING_INSIDE,
+  removalChange,
+  updateChange,
+} from "./foreseen-change.ts";
+import { noteLost, scriptsLeftOut } from "./late-scripts.ts";
+import { keepsOutputs, levelBelow, loadedBelow, type PreviewLevel } from "./preview-nested.ts";
+
+export const CHANGES = ["unchanged", "updated", "replaced", "added", "deleted"] as const;
+type PreviewedChange = (typeof CHANGES)[number];
+
+export interface ChangedResource {
+  readonly view: ResourceView;
+  readonly change: ForeseenChange;
+}
+
+export interface UpdatePreview {
+  readonly changes: Readonly<Record<PreviewedChange, readonly ChangedResource[]>>;
+  readonly outputs: readonly ChangedOutput[];
+  readonly warnings: readonly string[];
+  /** What the preview was made on: an update that names it is refused if the stack has moved. */
+  readonly basis: string;
+}
+
+interface PreviewOptions {
+  readonly showNested: boolean;
+  /**
+   * With `showNested`: also what Heat's preview does not show, such as members of scaling groups.
+   */
+  readonly showsAll?: boolean;
+}
+
+export const previewUpdate = async (
+  ports: Ports,
+  identity: StackIdentity,
+  request: UpdateStackRequest,
+  { showNested, showsAll = false }: PreviewOptions,
+): Promise<UpdatePreview> => {
+  const stack = await findLivingStack(ports, identity);
+  // Read first: any later change makes the preview out of date.
+  const basis = await stackBasis(ports, stack);
+  const { source, template, current } = await updateTarget(ports, stack, request);
+  const { converges = false } = request;
+  const visitsAll = request.visitsAll === true || converges;
+  const isReached = !visitsAll && isTargetReached(stack, current, source);
+  const templateId = isReached ? current.id : null;
+  const depth = stack.owner?.depth ?? 0;
+  const nests = new NestCount();
+  const objects = { lost: new Map(), targets: new Map() };
+  const shown = { isShown: showNested, showsAll };
+  const level = { stack, templateId, template, source, depth, nests, objects, ...shown };
+  const { own, below } = await changesOf(ports, level, { visitsAll, converges });
+  const found = showNested ? [...own, ...below] : own;
+  const withKind = (kind: PreviewedChange): readonly ChangedResource[] =>
+    found.filter((one) => one.kind === kind);
+  const changes = {
+    unchanged: withKind("unchanged"),
+    updated: withKind("updated"),
+    replaced: withKind("replaced"),
+    added: withKind("added"),
+    deleted: withKind("deleted"),
+  };
+  const parameters = parameterValues(template, source.environment);
+  const outputs = changedOutputs(current, { template, parameters });
+  return { changes, basis, outputs, warnings: await scriptsLeftOut(ports, stack.tenant, objects) };
+};
+
+interface Found extends ChangedResource {
+  readonly kind: PreviewedChange;
+}
+
+interface LevelChanges {
+  readonly own: readonly Found[];
+  readonly below: readonly Found[];
+}
+
+const kindOf = ({ decision, row }: ForeseenUpdate): PreviewedChange => {
+  if (decision.kind === "keep") return "unchanged";
+  if (row === null || row.action === "INIT") return "added";
+  return decision.kind === "replace" ? "replaced" : "updated";
+};
+
+const changesOf = async (
+  ports: Ports,
+  level: PreviewLevel,
+  visited: HowVisited,
+): Promise<LevelChanges> => {
+  const { stack, source, template, objects } = level;
+  objects.targets.set(stack.id, template);
+  const { updates, removals, leftOut, inside } = await foreseeWithNested(ports, level, visited);
+  const requiredBy = dependents(template.resources);
+  const found: Found[] = [];
+  const below: Found[] = [];
+  for (const definition of inDependencyOrder(template)) {
+    const { name, type: typeName } = definition;
+    // Heat has no barriers.
+    if (typeName === BARRIER_TYPE) continue;
+    const update = updates.get(name);
+    const row = update?.row ?? leftOut.get(name) ?? null;
+    const shown = { name, type: typeName, row, definition, requiredBy };
+    const view = await viewResource(ports, stack, shown);
+    if (update === undefined) {
+      found.push({ kind: "unchanged", view, change: NOT_VISITED });
+      continue;
+    }
+    const type = await definedType(ports, source, definition);
+    const within = inside.get(name) ?? null;
+    const kind = kindOf(update);
+    const change = await updateChange(ports, update, template, type, within?.words ?? null);
+    found.push({ kind, view, change });
+    if (!level.isShown) continue;
+    if (kind === "replaced" && row !== null) below.push(...(await removedBelow(ports, row)));
+    if (within !== null) below.push(...within.shown);
+    else below.push(...(await madeBelow(ports, level, definition, update)));
+  }
+  const gone = new Map(removals.map((removal) => [removal.name, removal]));
+  for (const [name, removal] of gone) {
+    const { row } = removal;
+    if (removal.decision.kind === "act") await noteLost(ports, objects, stack.id, row);
+    if (template.resources.has(name) || row.type === BARRIER_TYPE) continue;
+    const type = await wordForType(ports, row);
+    const shown = { name, type, row, definition: undefined, requiredBy };
+    const view = await viewResource(ports, stack, shown);
+    found.push({ kind: "deleted", view, change: removalChange(removal) });
+    if (level.isShown) below.push(...(await removedBelow(ports, row)));
+  }
+  return { own: found, below };
+};
+
+interface Inside {
+  readonly words: string;
+  readonly shown: readonly Found[];
+}
+
+/**
+ * Nested stacks are foreseen in the order of the graph, because others may read their attributes.
+ */
+const foreseeWithNested = async (ports: Ports, level: PreviewLevel, visited: HowVisited) => {
+  const inside = new Map<string, Inside>();
+  const foreseen = await foresee(
+    ports,
+    level.stack,
+    level,
+    visited,
+    async (definition, { row, found, after }) => {
+      if (row === null || row.action === "INIT" || after === null) return false;
+      const next = await levelBelow(ports, level, { definition, properties: after, row });
+      if (next === null) return false;
+      const { own, below } = await changesOf(ports, next, visited);
+      const words = insideWords(own);
+      inside.set(definition.name, { words, shown: next.isShown ? [...own, ...below] : [] });
+      const isQuiet = words === NOTHING_INSIDE && found?.status === "COMPLETE";
+      return isQuiet && (await keepsOutputs(ports, level, next, row));
+    },
+  );
+  return { ...foreseen, inside };
+};
+
+const insideWords = (own: readonly Found[]): string => {
+  const changed = own.filter(
+    ({ kind, change }) => kind !== "unchanged" && change.visit !== "reached",
+  );
+  const counts = CHANGES.flatMap((kind) => {
+    const { length } = changed.filter((one) => one.kind === kind);
+    return length === 0 ? [] : [`${length} ${kind}`];
+  });
+  if (counts.length > 0) return `in it: ${counts.join(", ")}`;
+  return own.some(({ change }) => change.operation !== null)
+    ? "an operation goes on in it"
+    : NOTHING_INSIDE;
+};
+
+const madeBelow = async (
+  ports: Ports,
+  level: PreviewLevel,
+  definition: ResourceDefinition,
+  update: ForeseenUpdate,
+): Promise<readonly Found[]> => {
+  const kind = kindOf(update);
+  if (update.after === null || (kind !== "added" && kind !== "replaced")) return [];
+  const making = { definition, properties: update.after, row: null };
+  const next = await levelBelow(ports, level, making);
+  if (next === null) return [];
+  const { own, below } = await changesOf(ports, next, { visitsAll: false, converges: false });
+  return [...own, ...below];
+};
+
+const removedBelow = async (ports: Ports, row: Resource): Promise<readonly Found[]> => {
+  if (!nestsStack(await ports.resourceTypes.get(row.type))) return [];
+  const below = await loadedBelow(ports, row);
+  if (below === null) return [];
+  const views = await viewResources(ports, below.stack, below.loaded);
+  const removed: Found[] = [];
+  for (const view of views) {
+    removed.push({ kind: "deleted", view, change: GONE_WITH_ITS_STACK });
+    if (view.row !== null) removed.push(...(await removedBelow(ports, view.row)));
+  }
+  return removed;
+};
+
+/**
+ * The outputs that an update itself changes even if no resource changes: their definition or a
+ * parameter that they read is different.
+ */
+
+interface ChangedOutput {
+  readonly name: string;
+  readonly change: "added" | "updated" | "deleted";
+}
+
+interface BoundTemplate {
+  readonly template: Pick<Template, "outputs" | "version">;
+  readonly parameters: ReadonlyMap<string, Json>;
+}
+
+const hasOther = (
+  before: ReadonlyMap<string, Json>,
+  after: ReadonlyMap<string, Json>,
+  name: string,
+): boolean => !jsonEquals(before.get(name) ?? null, after.get(name) ?? null);
+
+const isSame = (one: OutputDefinition, other: OutputDefinition): boolean =>
+  one.description === other.description && jsonEquals(one.value, other.value);
+
+const changedOutputs = (before: BoundTemplate, after: BoundTemplate): readonly ChangedOutput[] => {
+  const [former, next] = [before.template.outputs, after.template.outputs];
+  const values = mapOf([...next.values()].map(({ name, value }) => [name, value]));
+  const functions = functionsOf(after.template.version);
+  const reading = keysWith(functions, values, (reference) =>
+    mayRead(functions, reference, (name) => hasOther(before.parameters, after.parameters, name)),
+  );
+  return [...new Set([...former.keys(), ...next.keys()])].flatMap((name): ChangedOutput[] => {
+    const [old, now] = [former.get(name), next.get(name)];
+    if (old === undefined) return [{ name, change: "added" }];
+    if (now === undefined) return [{ name, change: "deleted" }];
+    return isSame(old, now) && !reading.has(name) ? [] : [{ name, change: "updated" }];
+  });
+};

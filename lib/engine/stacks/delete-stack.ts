@@ -1,0 +1,164 @@
+/** The verb delete. It is accepted in every state of the stack. */
+
+import { asRead } from "#lib/convergence/claim.ts";
+import { inParallel } from "#lib/convergence/in-parallel.ts";
+import { giveUpUnreachable } from "#lib/convergence/signal-resource.ts";
+import { acceptTraversal } from "#lib/convergence/traversal/traversal.ts";
+import { conflict, type RequestError } from "#lib/errors.ts";
+import type { JsonObject } from "#lib/json.ts";
+import type { Resource } from "#lib/model/resource.ts";
+import type { Stack } from "#lib/model/stack.ts";
+import type { Ports } from "#lib/ports/ports.ts";
+import { isExtant } from "#lib/stack/best-resource.ts";
+import { NESTED_DEPTH_MAX } from "#lib/stack/limits.ts";
+import { rowPages } from "#lib/stack/planned-rows.ts";
+import { stackDocument } from "#lib/stack/stack-document.ts";
+import { ABANDONED_TEMPLATE_ID, EMPTY_TEMPLATE_ID } from "#lib/stack/template-record.ts";
+import { nestsStack } from "#lib/stack/type-predicates.ts";
+import { type Acceptance, acceptOrRefuse } from "./accept.ts";
+import { findLivingStack, type StackIdentity } from "./find-stack.ts";
+
+interface DeleteOptions {
+  readonly abandonsUnreachable?: boolean;
+  /** Delete even if a creation's outcome is unknown (P18). */
+  readonly insists?: boolean;
+}
+
+/**
+ * Throws 404 for a deleted stack, and 409 only if other writers win every attempt. If a delete
+ * already runs, asking again changes nothing.
+ */
+export const deleteStack = async (
+  ports: Ports,
+  identity: StackIdentity,
+  { abandonsUnreachable = false, insists = false }: DeleteOptions = {},
+): Promise<Stack> => {
+  const stack = await findLivingStack(ports, identity);
+  await askBeforeDelete(ports, stack, insists);
+  return acceptOrRefuse(
+    ports,
+    stack,
+    async (now) => {
+      if (!isDeleting(now)) {
+        return acceptTraversal(ports, now, {
+          action: "DELETE",
+          askedBy: identity.askedBy,
+          templateId: EMPTY_TEMPLATE_ID,
+          abandonsUnreachable,
+        });
+      }
+      return abandonsUnreachable ? goOnWithout(ports, now) : { accepted: true, stack: now };
+    },
+    { insists: true },
+  );
+};
+
+/** An abandon keeps the objects, so a delete during an abandon asks for something else. */
+const isDeleting = ({ action, status, templateId }: Stack): boolean =>
+  action === "DELETE" && status === "IN_PROGRESS" && templateId === EMPTY_TEMPLATE_ID;
+
+/** Only the flag changes: the runs on servers that can be reached go on. */
+const goOnWithout = async (ports: Ports, stack: Stack): Promise<Acceptance> => {
+  const write = await giveUpUnreachable(ports, stack);
+  return write === null ? { accepted: false } : { accepted: true, stack: write };
+};
+
+/** The document that adopt reads. It contains every value in clear text, including secrets. */
+export const exportStack = async (ports: Ports, identity: StackIdentity): Promise<JsonObject> =>
+  stackDocument(ports, await findLivingStack(ports, identity), { withNested: true });
+
+/**
+ * Works in every state of the stack, and returns the document that adopt reads. Throws 409 if a
+ * creation's outcome is unknown (P18).
+ */
+export const abandonStack = async (ports: Ports, identity: StackIdentity): Promise<JsonObject> => {
+  const stack = await findLivingStack(ports, identity);
+  await askBeforeAbandon(ports, stack);
+  let document = await stackDocument(ports, stack, { withNested: true });
+  await acceptOrRefuse(
+    ports,
+    stack,
+    async (now) => {
+      // A delete's target is empty, so the document from before it is kept.
+      if (now.action !== "DELETE") document = await stackDocument(ports, now, { withNested: true });
+      return acceptTraversal(ports, now, {
+        action: "DELETE",
+        askedBy: identity.askedBy,
+        templateId: ABANDONED_TEMPLATE_ID,
+      });
+    },
+    { insists: true },
+  );
+  return document;
+};
+
+/** P18: a delete would lose the question whether a creation has made an object. */
+
+const NAMES_MAX = 5;
+
+const unansweredRows = async (
+  ports: Ports,
+  stackId: string,
+  depth = 0,
+): Promise<readonly Resource[]> => {
+  const open: Resource[] = [];
+  const below: string[] = [];
+  for await (const rows of rowPages(ports, stackId)) {
+    for (const row of rows.filter(isExtant)) {
+      if (row.outcomeUnknown) open.push(row);
+      const id = row.physicalResourceId;
+      const isStack = id !== null && nestsStack(await ports.resourceTypes.get(row.type));
+      if (isStack && depth < NESTED_DEPTH_MAX) below.push(id);
+    }
+  }
+  const nested = await inParallel(below.map((id) => () => unansweredRows(ports, id, depth + 1)));
+  return [...open, ...nested.flat()];
+};
+
+interface AskedStack {
+  readonly id: string;
+  readonly name: string;
+}
+
+const unanswered = (
+  { name: stackName }: AskedStack,
+  rows: readonly Resource[],
+  alternative: string,
+): RequestError => {
+  const names = rows.slice(0, NAMES_MAX).map(({ name }) => name);
+  const more = rows.length > NAMES_MAX ? ` and ${rows.length - NAMES_MAX} more` : "";
+  return conflict(
+    `Stack ${stackName} has resources whose creation may have made an object: ${names.join(", ")}${more}. Say what is so with \`hearth stack resource resolve\`${alternative}.`,
+  );
+};
+
+/** Throws 409, because the abandon document would not name an object that may exist. */
+const askBeforeAbandon = async (ports: Ports, stack: AskedStack): Promise<void> => {
+  const rows = await unansweredRows(ports, stack.id);
+  if (rows.length > 0) throw unanswered(stack, rows, "");
+};
+
+/** Throws 409 if there are such rows, unless the user insists. Then their events say so. */
+const askBeforeDelete = async (
+  ports: Ports,
+  stack: AskedStack,
+  insists: boolean,
+): Promise<void> => {
+  const rows = await unansweredRows(ports, stack.id);
+  if (rows.length === 0) return;
+  if (!insists) throw unanswered(stack, rows, ", or delete the stack with --force");
+  // A row that changes meanwhile asks again in its cleanup.
+  await inParallel(
+    rows.map(
+      (row) => () =>
+        ports.store.writeResource(row, [asRead(row)], {
+          set: {
+            outcomeUnknown: false,
+            templateId: null,
+            statusReason: `Deleted by force without an answer: an object of ${row.type} may remain at its provider`,
+            updatedAt: ports.clock.now(),
+          },
+        }),
+    ),
+  );
+};

@@ -1,0 +1,102 @@
+/** The verbs suspend, resume and check. They keep the target, so the stack must be at rest. */
+import {
+  acceptTraversal,
+  cancelWithoutRollback,
+  lastGoodTarget,
+} from "#lib/convergence/traversal/traversal.ts";
+import { actionInProgress, notSupported, RequestError } from "#lib/errors.ts";
+import type { StackAction } from "#lib/model/action.ts";
+import type { Stack } from "#lib/model/stack.ts";
+import type { Ports } from "#lib/ports/ports.ts";
+import { pollOlderOperations } from "#lib/resources/nested/older-operations.ts";
+import { acceptOrRefuse } from "./accept.ts";
+import { findLivingStack, type StackIdentity } from "./find-stack.ts";
+
+type RestingAction = "SUSPEND" | "RESUME" | "CHECK";
+
+const FEATURE = {
+  SUSPEND: "Suspending",
+  RESUME: "Resuming",
+  CHECK: "Checking",
+  SNAPSHOT: "Snapshotting",
+  RUN_AGAIN: "Running deployments again in",
+} as const;
+
+export const actOnStack = async (
+  ports: Ports,
+  identity: StackIdentity,
+  action: RestingAction,
+): Promise<Stack> =>
+  acceptOrRefuse(ports, await findLivingStack(ports, identity), (now) => {
+    refuseUnlessAtRest(now, action);
+    return acceptTraversal(ports, now, {
+      action,
+      askedBy: identity.askedBy,
+      templateId: now.templateId,
+    });
+  });
+
+export const refuseUnlessAtRest = (stack: Stack, action: keyof typeof FEATURE): void => {
+  if (stack.status === "IN_PROGRESS") throw actionInProgress(stack.name, stack.action);
+  // Another action would hide the failed delete, and the stack could be updated again.
+  if (stack.action === "DELETE") {
+    throw notSupported(`${FEATURE[action]} a stack when it is deleting`);
+  }
+  if (action === "RESUME" && !stack.suspended) {
+    throw notSupported("Resuming a stack when it is not suspended");
+  }
+};
+
+/** The verbs cancel_update, which rolls back, and cancel_without_rollback, which only stops. */
+
+export const cancelUpdate = async (ports: Ports, identity: StackIdentity): Promise<Stack> =>
+  acceptOrRefuse(ports, await findLivingStack(ports, identity), (now) => {
+    refuseCancel(now, ["UPDATE"]);
+    return acceptTraversal(ports, now, {
+      action: "ROLLBACK",
+      askedBy: identity.askedBy,
+      ...lastGoodTarget(now),
+    });
+  });
+
+/**
+ * For an update or a create in progress. Running operations end, and no new ones start. No visit
+ * follows that would reach the nested stacks, so their operations are polled at once.
+ */
+export const cancelUpdateWithoutRollback = async (
+  ports: Ports,
+  identity: StackIdentity,
+): Promise<Stack> => {
+  const found = await findLivingStack(ports, identity);
+  const stack = await acceptOrRefuse(ports, found, (now) => {
+    refuseCancel(now, ["UPDATE", "CREATE"]);
+    return cancelWithoutRollback(ports, now);
+  });
+  await pollOlderOperations(ports, { tenant: stack.tenant, stackId: stack.id });
+  return stack;
+};
+
+const CREATE_ENDED = "It has ended. `hearth stack delete` undoes a create.";
+
+const INSTEAD: Readonly<Partial<Record<StackAction, string>>> = {
+  CREATE:
+    "A create has no former state to go back to. `hearth stack delete` undoes it, and `hearth stack cancel --no-rollback` stops it and keeps what is there.",
+  ADOPT: "An adoption ends by itself. `hearth stack abandon` undoes it, and keeps the resources.",
+  RESTORE: "A restore ends like an update. A newer update or restore overtakes it.",
+  ROLLBACK: "A rollback goes on until the last good target. A newer update overtakes it.",
+  DELETE:
+    "A delete cannot be cancelled. If it waits for servers that cannot be reached, use `hearth stack delete --abandon-unreachable`.",
+};
+
+const refuseCancel = (stack: Stack, allowed: readonly StackAction[]): void => {
+  if (stack.status === "IN_PROGRESS" && allowed.includes(stack.action)) return;
+  const refusal = notSupported(`Cancelling update when stack is ${stack.action}_${stack.status}`);
+  const instead = insteadOf(stack);
+  if (instead === undefined) throw refusal;
+  throw new RequestError(refusal.code, refusal.status, `${refusal.message} ${instead}`);
+};
+
+const insteadOf = ({ action, status }: Stack): string | undefined => {
+  if (status === "IN_PROGRESS") return INSTEAD[action];
+  return action === "CREATE" && status === "FAILED" ? CREATE_ENDED : undefined;
+};
