@@ -6,7 +6,7 @@
 import type { APIGatewayProxyEvent } from "aws-lambda";
 import { TEMPLATE_BYTES_MAX } from "#lib/engine/stacks/target-source.ts";
 import { RequestError } from "#lib/errors.ts";
-import { UPLOAD_BYTES_MAX } from "#lib/ports/uploads.ts";
+import { UPLOAD_BYTES_MAX } from "#lib/ports/ports.ts";
 
 /**
  * A template of at most 512 KiB, with its files and environments.

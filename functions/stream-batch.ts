@@ -7,7 +7,7 @@
 import { setTimeout as pauseFor } from "node:timers/promises";
 import type { DynamoDBBatchResponse, DynamoDBRecord } from "aws-lambda";
 import { inParallel } from "#lib/convergence/in-parallel.ts";
-import type { Clock } from "#lib/ports/clock.ts";
+import type { Clock } from "#lib/ports/ports.ts";
 import { logger } from "./logger.ts";
 
 const PAUSE_MS_MAX = 30_000;

@@ -1,6 +1,6 @@
 /** The zod schemas of JSON. They are of zod/mini, which full zod takes as members too. */
 import * as z from "zod/mini";
-import { mapOf } from "#lib/json-map.ts";
+import { mapOf } from "#lib/json.ts";
 import { ExactNumber, isJsonObject, type Json, type JsonObject } from "./json.ts";
 
 /** parseJson made the value, so its members are JSON already and need no check. */

@@ -1,5 +1,5 @@
 import type { AuthoredDocument } from "#lib/authoring/find-problems.ts";
-import { EXISTING_ENVIRONMENT } from "#lib/inventory/environment.ts";
+import { EXISTING_ENVIRONMENT } from "#lib/inventory/inventory.ts";
 import type { JsonObject } from "#lib/json.ts";
 import { EXISTING_MACHINES, INVENTORY, isBuiltIn, STUBS } from "./environment-names.ts";
 import { badUsage } from "./failure.ts";

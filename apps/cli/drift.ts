@@ -2,7 +2,7 @@ import { stackPath } from "#client/client.ts";
 import { NESTED_LEVELS_MAX, openNestedPaths } from "#client/nested-paths.ts";
 import { ChangesAnswer, type WireResource, type WireStack } from "#client/wire.ts";
 import { RequestError } from "#lib/errors.ts";
-import { mergedMaps } from "#lib/json-map.ts";
+import { mergedMaps } from "#lib/json.ts";
 import { withDependents } from "./dependents.ts";
 import type { EndReport } from "./follow.ts";
 import { oneLine, tableLines, terminalWidth } from "./print.ts";

@@ -4,7 +4,7 @@ import { pause } from "#client/pause.ts";
 import type { StackOperation } from "#client/progress.ts";
 import { lastEventId, waitForStack } from "#client/wait.ts";
 import { CreatedAnswer, StackAnswer, type WireStack } from "#client/wire.ts";
-import { mapOf, mergedMaps } from "#lib/json-map.ts";
+import { mapOf, mergedMaps } from "#lib/json.ts";
 import { logCommand } from "./failed-deployment.ts";
 import { badUsage, CommandFailed } from "./failure.ts";
 import { stackLines } from "./print.ts";

@@ -1,7 +1,6 @@
 import { placeIn } from "#lib/authoring/document-path.ts";
 import type { AuthoredDocument } from "#lib/authoring/find-problems.ts";
-import { inventoryEnvironment } from "#lib/inventory/environment.ts";
-import { faultText, readInventory } from "#lib/inventory/inventory.ts";
+import { faultText, inventoryEnvironment, readInventory } from "#lib/inventory/inventory.ts";
 import { CommandFailed } from "./failure.ts";
 import { fileUrl, parseDocument, readSource } from "./source-file.ts";
 

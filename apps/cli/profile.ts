@@ -7,7 +7,7 @@ import { homedir } from "node:os";
 import { dirname, isAbsolute, join } from "node:path";
 import type { Command } from "commander";
 import { flushName } from "#lib/adapters/sqlite/private-files.ts";
-import { mapOf } from "#lib/json-map.ts";
+import { mapOf } from "#lib/json.ts";
 import { badUsage, CommandFailed, EXIT_USAGE } from "./failure.ts";
 import { unwritable } from "./private-file.ts";
 

@@ -7,7 +7,7 @@ import {
   type WireStack,
 } from "#client/wire.ts";
 import { RequestError } from "#lib/errors.ts";
-import { mergedMaps } from "#lib/json-map.ts";
+import { mergedMaps } from "#lib/json.ts";
 import { tableLines } from "./print.ts";
 import type { Session } from "./session.ts";
 

@@ -7,7 +7,7 @@ import { KEYS_FILE } from "#lib/adapters/sqlite/keys.ts";
 import { hasDatabase, inTokensOf } from "#lib/adapters/sqlite/token-file.ts";
 import { TENANT } from "#lib/api/tenant.ts";
 import { STACK_NAME } from "#lib/engine/stacks/create-stack.ts";
-import type { Rights } from "#lib/ports/api-tokens.ts";
+import type { Rights } from "#lib/ports/ports.ts";
 
 /** The message is a sentence for the user, who can fix the cause. */
 export class TokenRefused extends Error {

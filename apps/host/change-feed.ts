@@ -8,7 +8,7 @@ import { eventsOfChange } from "#lib/engine/events/project-events.ts";
 import { writeEvents } from "#lib/engine/events/write-events.ts";
 import type { RetiringPorts } from "#lib/engine/stacks/retire-stack.ts";
 import { RetryLater } from "#lib/errors.ts";
-import type { SequencedChange } from "#lib/model/change.ts";
+import type { SequencedChange } from "#lib/model/event.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 
 /**

@@ -3,7 +3,7 @@
  * reads the stacks again, so a lost event delays the display and loses no data.
  */
 import type { ServerResponse } from "node:http";
-import type { Change } from "#lib/model/change.ts";
+import type { Change } from "#lib/model/event.ts";
 
 const GATHER_MS = 250;
 /** Shorter than the time after which the listener closes a silent connection. */

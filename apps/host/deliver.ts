@@ -4,7 +4,7 @@ import { handler as checkHandler } from "#functions/check-resource/handler.ts";
 import { handler as deadLetterHandler } from "#functions/dead-letter/handler.ts";
 import { handler as prepareHandler } from "#functions/prepare-traversal/handler.ts";
 import type { Ports } from "#lib/ports/ports.ts";
-import type { ReceivableQueue, ReceivedMessage } from "#lib/ports/receiving-queue.ts";
+import type { ReceivableQueue, ReceivedMessage } from "#lib/ports/queue.ts";
 import { lambdaContext, sqsEvent } from "./lambda-events.ts";
 
 export type QueueHandler = (event: SQSEvent, context: Context) => Promise<SQSBatchResponse>;

@@ -12,7 +12,7 @@ import { KEYS_FILE, readKeys } from "#lib/adapters/sqlite/keys.ts";
 import { DATABASE_FILE, type SqliteAdapter } from "#lib/adapters/sqlite/open-sqlite.ts";
 import { codeOf, FolderRefused } from "#lib/adapters/sqlite/private-files.ts";
 import type { Forewarning } from "#lib/api/context.ts";
-import type { Clock } from "#lib/ports/clock.ts";
+import type { Clock } from "#lib/ports/ports.ts";
 import { type AgentContact, agentContact } from "#lib/software-config/diagnosis/agent-contact.ts";
 
 const DAY_MS = 86_400_000;

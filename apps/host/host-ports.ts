@@ -22,11 +22,9 @@ import { openSqlite, type SqliteAdapter } from "#lib/adapters/sqlite/open-sqlite
 import type { ApiSettings } from "#lib/api/context.ts";
 import { type LimitRequests, unlimited } from "#lib/api/request-limit.ts";
 import { TOMBSTONE_MS } from "#lib/convergence/limits.ts";
-import type { Clock } from "#lib/ports/clock.ts";
 import type { FakeProvider } from "#lib/ports/fake-provider.ts";
-import type { Ports, Retention } from "#lib/ports/ports.ts";
+import type { Clock, Ports, Retention, Turns } from "#lib/ports/ports.ts";
 import type { Store } from "#lib/ports/store.ts";
-import type { Turns } from "#lib/ports/turns.ts";
 import { withResourceTypes } from "#lib/resources/bind-types.ts";
 import type { CloudBackEnd } from "#lib/resources/cloud/cloud-back-end.ts";
 import type { MachineProvider } from "#lib/resources/machine/ssh-machine.ts";

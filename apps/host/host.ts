@@ -13,7 +13,7 @@ import { refuseOtherFolder } from "#lib/adapters/sqlite/folder-version.ts";
 import { holdsLiveToken } from "#lib/adapters/sqlite/token-file.ts";
 import { LEASE_MS } from "#lib/convergence/limits.ts";
 import { RetryLater } from "#lib/errors.ts";
-import { DEAD_LETTER_QUEUE, RECEIVABLE_QUEUES } from "#lib/ports/receiving-queue.ts";
+import { DEAD_LETTER_QUEUE, RECEIVABLE_QUEUES } from "#lib/ports/queue.ts";
 import type { CloudBackEnd } from "#lib/resources/cloud/cloud-back-end.ts";
 import type { MachineProvider } from "#lib/resources/machine/ssh-machine.ts";
 import type { TypeFamily } from "#lib/resources/provided/provided-family.ts";

@@ -1,7 +1,7 @@
 /** Makes Lambda's events from local data, so that the handlers get the same input as on AWS. */
 import type { APIGatewayProxyEvent, Context, ScheduledEvent, SQSEvent } from "aws-lambda";
-import type { Rights } from "#lib/ports/api-tokens.ts";
-import type { ReceivedMessage } from "#lib/ports/receiving-queue.ts";
+import type { Rights } from "#lib/ports/ports.ts";
+import type { ReceivedMessage } from "#lib/ports/queue.ts";
 
 const ACCOUNT = "000000000000";
 const REGION = "local";

@@ -3,8 +3,7 @@
  * and one for metrics.
  */
 import { BlockList } from "node:net";
-import type { TokenStore } from "#lib/ports/api-tokens.ts";
-import type { Clock } from "#lib/ports/clock.ts";
+import type { Clock, TokenStore } from "#lib/ports/ports.ts";
 import type { AccessLog } from "./access-log.ts";
 import { type ListenAddress, LOOPBACK, parseNetworks } from "./address.ts";
 import type { BodyRoom } from "./body-room.ts";

@@ -7,7 +7,7 @@ import type { SqliteQueue } from "#lib/adapters/sqlite/queue.ts";
 import { INLINE_REMAINING_MS_MIN, VISIT_MS_MAX } from "#lib/convergence/limits.ts";
 import { settle } from "#lib/engine/message-work.ts";
 import { RetryLater } from "#lib/errors.ts";
-import type { ReceivableQueue, ReceivedMessage } from "#lib/ports/receiving-queue.ts";
+import type { ReceivableQueue, ReceivedMessage } from "#lib/ports/queue.ts";
 import { failures, type QueueHandler } from "./deliver.ts";
 
 const BATCH_MESSAGES_MAX = 10;

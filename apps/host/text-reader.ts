@@ -10,7 +10,7 @@ import { RetryLater } from "#lib/errors.ts";
 import { parseJson } from "#lib/json.ts";
 import { json as jsonValue } from "#lib/json-schema.ts";
 import type { TextReading } from "#lib/model/text-reading.ts";
-import type { TextReader } from "#lib/ports/text-reader.ts";
+import type { TextReader } from "#lib/ports/ports.ts";
 import { textProgram } from "./text-program.ts";
 
 const WAITING_CHARS_MAX = 64 * 1_024 * 1_024;

@@ -2,7 +2,7 @@
  * Decides when long work lets other work run. The database and the core answer within the microtask
  * queue. So without a real pause all HTTP requests would wait until the work ends.
  */
-import type { Turns } from "#lib/ports/turns.ts";
+import type { Turns } from "#lib/ports/ports.ts";
 
 const TURN_MS_MAX = 5;
 

@@ -10,11 +10,8 @@ import type { SqliteUploads } from "#lib/adapters/sqlite/uploads.ts";
 import { faultResponse } from "#lib/api/errors.ts";
 import { emptyResponse } from "#lib/api/http.ts";
 import { SEALED_FORMAT } from "#lib/model/sealed-text.ts";
-import type { SealedPlace } from "#lib/ports/cipher.ts";
-import type { Ports } from "#lib/ports/ports.ts";
-import type { SignedGrant } from "#lib/ports/signer.ts";
-import type { UploadKey, Uploads } from "#lib/ports/uploads.ts";
-import { sealedPlace } from "#lib/stack/sealed-place.ts";
+import type { Ports, SealedPlace, SignedGrant, UploadKey, Uploads } from "#lib/ports/ports.ts";
+import { sealedPlace } from "#lib/stack/stored-places.ts";
 import type { HttpRequest } from "./lambda-events.ts";
 
 export const UPLOAD_PATH = /^\/v1\/agent\/upload\/([^/]+)$/;

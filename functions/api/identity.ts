@@ -4,7 +4,7 @@ import { projectOf } from "#functions/authorizer/credential.ts";
 import { IAM_BASE, principalOf } from "#functions/authorizer/principal.ts";
 import { TENANT } from "#lib/api/tenant.ts";
 import { forbidden } from "#lib/errors.ts";
-import type { Rights } from "#lib/ports/api-tokens.ts";
+import type { Rights } from "#lib/ports/ports.ts";
 
 type Authorizer = APIGatewayProxyEvent["requestContext"]["authorizer"];
 

@@ -1,7 +1,6 @@
 import { logger } from "#functions/logger.ts";
 import { type LimitRequests, limitRequests, type TenantRates } from "#lib/api/request-limit.ts";
-import type { Clock } from "#lib/ports/clock.ts";
-import type { Throttle } from "#lib/ports/throttle.ts";
+import type { Clock, Throttle } from "#lib/ports/ports.ts";
 
 export const loggedLimit = (throttle: Throttle, clock: Clock, rates: TenantRates): LimitRequests =>
   limitRequests(throttle, clock, rates, {

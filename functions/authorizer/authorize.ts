@@ -1,5 +1,5 @@
 import type { APIGatewayAuthorizerResult, APIGatewayRequestAuthorizerEvent } from "aws-lambda";
-import type { TokenStore } from "#lib/ports/api-tokens.ts";
+import type { TokenStore } from "#lib/ports/ports.ts";
 import { decideAccess } from "./decide-access.ts";
 
 /** API Gateway answers 401 for exactly this text, and 500 for any other. */

@@ -3,7 +3,7 @@
  * authorizer on AWS and the embedded host both use it.
  */
 import type { Headers } from "#functions/http-event.ts";
-import type { Rights, TokenStore } from "#lib/ports/api-tokens.ts";
+import type { Rights, TokenStore } from "#lib/ports/ports.ts";
 import { credentialOf, projectOf, tokenHash, tokenId } from "./credential.ts";
 
 /**

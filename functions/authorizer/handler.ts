@@ -3,8 +3,7 @@
  * another project's token gets 403.
  */
 import type { APIGatewayAuthorizerResult, APIGatewayRequestAuthorizerEvent } from "aws-lambda";
-import type { TokenStore } from "#lib/ports/api-tokens.ts";
-import type { Clock } from "#lib/ports/clock.ts";
+import type { Clock, TokenStore } from "#lib/ports/ports.ts";
 import { authorize } from "./authorize.ts";
 
 export const handler =

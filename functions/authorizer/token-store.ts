@@ -1,4 +1,4 @@
-import type { TokenRecord, TokenStore } from "#lib/ports/api-tokens.ts";
+import type { TokenRecord, TokenStore } from "#lib/ports/ports.ts";
 
 /** How long a warm worker may still accept a revoked token. */
 const CACHED_MS_MAX = 60_000;

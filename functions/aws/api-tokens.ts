@@ -1,8 +1,7 @@
 import { DynamoDBClient, GetItemCommand } from "@aws-sdk/client-dynamodb";
 import * as z from "zod";
 import { cachedTokens } from "#functions/authorizer/token-store.ts";
-import type { TokenStore } from "#lib/ports/api-tokens.ts";
-import type { Clock } from "#lib/ports/clock.ts";
+import type { Clock, TokenStore } from "#lib/ports/ports.ts";
 import { clientOptions } from "./client-options.ts";
 import type { Platform } from "./environment.ts";
 

@@ -2,7 +2,7 @@
  * `AWS::*` types for functions that visit resources. Each project acts in its own account, under
  * its role. The AWS clients are loaded at a project's first call, because most messages need none.
  */
-import type { Clock } from "#lib/ports/clock.ts";
+import type { Clock } from "#lib/ports/ports.ts";
 import type { ProvidedTypes } from "#lib/resources/registry.ts";
 import { openAccount } from "#providers/cloud-control/account/aws-account.ts";
 import { type Accounts, type CloudControl, NoRole } from "#providers/cloud-control/client.ts";

@@ -5,7 +5,7 @@
  */
 import { callLimit } from "#lib/adapters/node/call-limit.ts";
 import { Bug } from "#lib/errors.ts";
-import type { Clock } from "#lib/ports/clock.ts";
+import type { Clock } from "#lib/ports/ports.ts";
 import type { ProvidedTypes } from "#lib/resources/registry.ts";
 import type { Accounts } from "#providers/cloud-control/client.ts";
 import { cloudControlProvider } from "#providers/cloud-control/cloud-control.ts";

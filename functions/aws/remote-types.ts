@@ -4,8 +4,8 @@
  */
 import { logger } from "#functions/logger.ts";
 import { ProviderAway } from "#lib/errors.ts";
+import type { TimeLimit } from "#lib/ports/ports.ts";
 import type { ResourceType, ResourceTypes } from "#lib/ports/resource-type.ts";
-import type { TimeLimit } from "#lib/ports/time-limit.ts";
 import { checkProvidedType } from "#lib/resources/provided/provided-schema.ts";
 import { providedType } from "#lib/resources/provided/provided-type.ts";
 import { SECRET_CHARS_MIN } from "#provider/http/protocol.ts";

@@ -9,8 +9,7 @@ import { logger } from "#functions/logger.ts";
 import { ENCRYPTION_KEY_BYTES, type SigningKey } from "#lib/adapters/local/keys.ts";
 import { hmacSigner } from "#lib/adapters/node/signer.ts";
 import { Bug } from "#lib/errors.ts";
-import type { Clock } from "#lib/ports/clock.ts";
-import type { Signer } from "#lib/ports/signer.ts";
+import type { Clock, Signer } from "#lib/ports/ports.ts";
 
 const KEYS_AGE_MS_MAX = 300_000;
 const KEYS_RETRY_MS = 30_000;

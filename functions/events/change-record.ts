@@ -4,8 +4,7 @@ import { fromAttributes } from "#functions/attribute-value.ts";
 import { eventsOfChange } from "#lib/engine/events/project-events.ts";
 import type { RetiringPorts } from "#lib/engine/stacks/retire-stack.ts";
 import { RESOURCE_ACTIONS, STACK_ACTIONS, STATUSES } from "#lib/model/action.ts";
-import type { Change, ResourceImage, StackImage } from "#lib/model/change.ts";
-import type { StackEvent } from "#lib/model/event.ts";
+import type { Change, ResourceImage, StackEvent, StackImage } from "#lib/model/event.ts";
 import { stackOfPartition } from "#lib/model/row-partitions.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 

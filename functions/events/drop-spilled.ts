@@ -5,11 +5,7 @@
  */
 import type { DynamoDBRecord } from "aws-lambda";
 import { inParallel } from "#lib/convergence/in-parallel.ts";
-import {
-  type RemovedItem,
-  SPILLED_VALUES_MAX,
-  type SpilledValues,
-} from "#lib/ports/spilled-values.ts";
+import { type RemovedItem, SPILLED_VALUES_MAX, type SpilledValues } from "#lib/ports/store.ts";
 
 export const dropSpilled = async (
   spilled: SpilledValues,

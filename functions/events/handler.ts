@@ -6,7 +6,7 @@ import type { DynamoDBBatchResponse, DynamoDBStreamEvent } from "aws-lambda";
 import { type Pacing, pacing, processTogether, readInOrder } from "#functions/stream-batch.ts";
 import { writeEvents } from "#lib/engine/events/write-events.ts";
 import type { StackEvent } from "#lib/model/event.ts";
-import { NO_SPILLED_VALUES, type SpilledValues } from "#lib/ports/spilled-values.ts";
+import { NO_SPILLED_VALUES, type SpilledValues } from "#lib/ports/store.ts";
 import { type EventPorts, eventsOf } from "./change-record.ts";
 import { dropSpilled } from "./drop-spilled.ts";
 

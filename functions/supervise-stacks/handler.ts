@@ -6,7 +6,7 @@
 import type { DynamoDBBatchResponse, DynamoDBStreamEvent } from "aws-lambda";
 import { type Meter, noMeter } from "#functions/meter.ts";
 import { type Pacing, pacing, processByItem } from "#functions/stream-batch.ts";
-import type { Clock } from "#lib/ports/clock.ts";
+import type { Clock } from "#lib/ports/ports.ts";
 import { keepWatch } from "./keep-watch.ts";
 import type { Starter } from "./supervisor.ts";
 import { watchChange } from "./watch-change.ts";

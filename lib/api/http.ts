@@ -1,7 +1,6 @@
 /** Requests and responses as plain data, independent of any platform. */
-import type { Json } from "#lib/json.ts";
-import { mergedMaps } from "#lib/json-map.ts";
-import type { Rights } from "#lib/ports/api-tokens.ts";
+import { type Json, mergedMaps } from "#lib/json.ts";
+import type { Rights } from "#lib/ports/ports.ts";
 import type { Query } from "./query.ts";
 
 export interface ApiRequest {

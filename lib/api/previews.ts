@@ -10,8 +10,7 @@ import {
   type ChangedResource,
   previewUpdate,
 } from "#lib/engine/previews/preview-update.ts";
-import type { Json, JsonObject } from "#lib/json.ts";
-import { mapOf } from "#lib/json-map.ts";
+import { type Json, type JsonObject, mapOf } from "#lib/json.ts";
 import { type Context, identityOf, type Route, STACK } from "./context.ts";
 import { type ApiResponse, jsonResponse } from "./http.ts";
 import { boolOf, faultsOf } from "./query.ts";

@@ -3,8 +3,7 @@
  * at the same times, so a tenant may send two windows' requests around the boundary between them.
  */
 import * as z from "zod";
-import type { Clock } from "#lib/ports/clock.ts";
-import type { Throttle } from "#lib/ports/throttle.ts";
+import type { Clock, Throttle } from "#lib/ports/ports.ts";
 import { faultResponse } from "./errors.ts";
 import type { ApiResponse } from "./http.ts";
 import { TENANT } from "./tenant.ts";

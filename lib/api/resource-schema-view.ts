@@ -1,13 +1,12 @@
 /** Property schemas as Heat's resource_types route shows them. */
-import type { JsonObject } from "#lib/json.ts";
-import { mapOf } from "#lib/json-map.ts";
-import type {
-  Bounds,
-  PropertyConstraint,
-  PropertySchema,
-  PropertySchemas,
+import { type JsonObject, mapOf } from "#lib/json.ts";
+import {
+  type Bounds,
+  isHidden,
+  type PropertyConstraint,
+  type PropertySchema,
+  type PropertySchemas,
 } from "#lib/model/property-schema.ts";
-import { isHidden } from "#lib/model/support-status.ts";
 
 const boundsDocument = ({ min, max }: Bounds): JsonObject => ({
   ...(min === undefined ? {} : { min }),

@@ -1,7 +1,6 @@
 import { entityNotFound, RequestError } from "#lib/errors.ts";
-import type { JsonObject } from "#lib/json.ts";
-import { mapOf } from "#lib/json-map.ts";
-import { isHidden, type SupportStatus } from "#lib/model/support-status.ts";
+import { type JsonObject, mapOf } from "#lib/json.ts";
+import { isHidden, type SupportStatus } from "#lib/model/property-schema.ts";
 import {
   type AttributeSchema,
   namedAttributes,

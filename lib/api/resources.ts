@@ -15,8 +15,7 @@ import {
   showResourceMetadata,
 } from "#lib/engine/resources/show-resource.ts";
 import { badRequest } from "#lib/errors.ts";
-import type { JsonObject } from "#lib/json.ts";
-import { mergedMaps } from "#lib/json-map.ts";
+import { type JsonObject, mergedMaps } from "#lib/json.ts";
 import { pauseIfDue } from "#lib/stack/in-turns.ts";
 import { bodyOf, type Context, identityOf, param, type Route, STACK } from "./context.ts";
 import { type ApiResponse, jsonResponse } from "./http.ts";

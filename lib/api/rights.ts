@@ -1,7 +1,7 @@
 /** What a restricted token may do in its project: only read, or use only one stack. */
 import { findDeployment } from "#lib/engine/deployments/find-deployment.ts";
 import { forbidden } from "#lib/errors.ts";
-import { mergedMaps } from "#lib/json-map.ts";
+import { mergedMaps } from "#lib/json.ts";
 import { type Context, param, parseBodyOf, type Route, tenantOf } from "./context.ts";
 import { stackBody } from "./stack-body.ts";
 

@@ -1,5 +1,5 @@
 import { forbidden } from "#lib/errors.ts";
-import { mapOf } from "#lib/json-map.ts";
+import { mapOf } from "#lib/json.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { actionRoutes } from "./actions.ts";
 import { catalogRoutes } from "./catalog.ts";

@@ -17,8 +17,7 @@ import {
   showDeployment,
 } from "#lib/engine/deployments/software-deployments.ts";
 import { stopRun } from "#lib/engine/deployments/stop-run.ts";
-import type { JsonObject } from "#lib/json.ts";
-import { mergedMaps } from "#lib/json-map.ts";
+import { type JsonObject, mergedMaps } from "#lib/json.ts";
 import { jsonObject } from "#lib/json-schema.ts";
 import { STATUSES } from "#lib/model/action.ts";
 import {

@@ -12,7 +12,7 @@ import {
   showTemplate,
 } from "#lib/engine/stacks/show-stack.ts";
 import { updateStack } from "#lib/engine/stacks/update-stack.ts";
-import { mergedMaps } from "#lib/json-map.ts";
+import { mergedMaps } from "#lib/json.ts";
 import { type Context, identityOf, type Route, STACK, tenantOf } from "./context.ts";
 import { type ApiResponse, emptyResponse, jsonResponse, jsonTextResponse } from "./http.ts";
 import { ascendingOf, boolOf, multiple, pageOf, type Query, queryString, tagsOf } from "./query.ts";

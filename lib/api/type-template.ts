@@ -2,8 +2,7 @@
  * A template of one resource, in HOT or in CloudFormation's format (Heat's resource_to_template):
  * each property is a parameter, and each attribute an output.
  */
-import type { Json, JsonObject } from "#lib/json.ts";
-import { mapOf, mergedMaps } from "#lib/json-map.ts";
+import { type Json, type JsonObject, mapOf, mergedMaps } from "#lib/json.ts";
 import type { PropertyConstraint, PropertySchema } from "#lib/model/property-schema.ts";
 import type { AttributeSchema, ResourceType } from "#lib/ports/resource-type.ts";
 import { constraintDocument, heatProperties } from "./resource-schema-view.ts";

@@ -1,7 +1,6 @@
 /** POST /validate: what is wrong with a template, or which parameters it has. */
 import { validateTemplate } from "#lib/engine/previews/validate-template.ts";
-import type { Json } from "#lib/json.ts";
-import { mergedMaps } from "#lib/json-map.ts";
+import { type Json, mergedMaps } from "#lib/json.ts";
 import type { Context, Route } from "./context.ts";
 import { type ApiResponse, jsonResponse } from "./http.ts";
 import { boolOf, faultsOf } from "./query.ts";

@@ -6,19 +6,18 @@
 
 import { newSource, type TemplateRequest } from "#lib/engine/stacks/target-source.ts";
 import { RequestError } from "#lib/errors.ts";
-import { EXISTING_PREFIX } from "#lib/inventory/environment.ts";
-import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
-import { mapOf } from "#lib/json-map.ts";
+import { EXISTING_PREFIX } from "#lib/inventory/inventory.ts";
+import { isJsonObject, type Json, type JsonObject, mapOf } from "#lib/json.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { Ignored, ResourceType } from "#lib/ports/resource-type.ts";
 import { whyNoMachine } from "#lib/resources/cloud/existing-machine.ts";
 import { isServerType } from "#lib/resources/cloud/existing-names.ts";
 import { MEMBER_TYPE } from "#lib/resources/groups/instance-groups.ts";
-import { bindSource } from "#lib/stack/bind-source.ts";
-import { checkSource } from "#lib/stack/check-source.ts";
-import { knownValues } from "#lib/stack/parameter-values.ts";
+import { checkSource } from "#lib/stack/check/check-source.ts";
 import { readTemplateText } from "#lib/stack/read-document.ts";
-import type { TemplateSource } from "#lib/stack/template-record.ts";
+import { bindSource } from "#lib/stack/record/bind-source.ts";
+import { knownValues } from "#lib/stack/record/parameter-values.ts";
+import type { TemplateSource } from "#lib/stack/record/template-record.ts";
 import { resourcesIn } from "#lib/template/calls.ts";
 import { functionsOf } from "#lib/template/functions/table.ts";
 import { isCollection, isJsonArray, member } from "#lib/template/json-shape.ts";

@@ -1,6 +1,4 @@
-import type { Json, JsonObject } from "#lib/json.ts";
-import { isJsonObject } from "#lib/json.ts";
-import { mapOf } from "#lib/json-map.ts";
+import { isJsonObject, type Json, type JsonObject, mapOf } from "#lib/json.ts";
 import { isJsonArray } from "#lib/template/json-shape.ts";
 import type { YamlNode } from "#lib/template/yaml/nodes.ts";
 import { placeOf } from "#lib/template/yaml/yaml-error.ts";

@@ -2,9 +2,8 @@
  * Fills in parameters that have no value, so that the rest of a template can be checked. An error
  * about such a value says nothing about the template.
  */
-import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
-import { mapOf, mergedMaps } from "#lib/json-map.ts";
-import type { TemplateSource } from "#lib/stack/template-record.ts";
+import { isJsonObject, type Json, type JsonObject, mapOf, mergedMaps } from "#lib/json.ts";
+import type { TemplateSource } from "#lib/stack/record/template-record.ts";
 import { visitReferences } from "#lib/template/calls.ts";
 import { formatOf } from "#lib/template/format.ts";
 import { functionsOf } from "#lib/template/functions/table.ts";

@@ -1,7 +1,7 @@
 import { newSource } from "#lib/engine/stacks/target-source.ts";
 import type { JsonObject } from "#lib/json.ts";
-import { bindSource } from "#lib/stack/bind-source.ts";
-import { knownValues } from "#lib/stack/parameter-values.ts";
+import { bindSource } from "#lib/stack/record/bind-source.ts";
+import { knownValues } from "#lib/stack/record/parameter-values.ts";
 import { parseTemplate } from "#lib/template/parse.ts";
 
 export interface GraphNode {

@@ -13,8 +13,7 @@ import { memorySoftwareConfigStore } from "#lib/adapters/memory/software-config-
 import { memoryStore } from "#lib/adapters/memory/store.ts";
 import { memoryUploads } from "#lib/adapters/memory/uploads.ts";
 import type { FakeProvider } from "#lib/ports/fake-provider.ts";
-import type { Ports } from "#lib/ports/ports.ts";
-import type { Random } from "#lib/ports/random.ts";
+import type { Ports, Random } from "#lib/ports/ports.ts";
 import { retentionOf } from "#lib/stack/retention.ts";
 
 const SEED = 1;

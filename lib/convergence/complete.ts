@@ -2,8 +2,7 @@
  * The end of an operation (P4): one write by the worker that holds the lease. It depends on the
  * operation alone, so a worker of another traversal records the same end.
  */
-import { type Health, healthOf } from "#lib/model/health.ts";
-import type { Operation, Resource } from "#lib/model/resource.ts";
+import { type Health, healthOf, type Operation, type Resource } from "#lib/model/resource.ts";
 import type { RowClause } from "#lib/ports/conditions.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { Progress } from "#lib/ports/resource-type.ts";
@@ -13,7 +12,7 @@ import {
   resealReference,
   resealTexts,
   sealReference,
-} from "#lib/stack/reference.ts";
+} from "#lib/stack/record/reference.ts";
 import { placeIn } from "#lib/template/format.ts";
 import type { Acted } from "./act.ts";
 import { writeUnlocked } from "./claim.ts";

@@ -4,9 +4,12 @@
  */
 import type { JsonObject } from "#lib/json.ts";
 import type { OperationAction, StackAction } from "#lib/model/action.ts";
-import { type HealthState, healthOf } from "#lib/model/health.ts";
-import type { RestrictedAction } from "#lib/model/hook.ts";
-import type { Resource } from "#lib/model/resource.ts";
+import {
+  type HealthState,
+  healthOf,
+  type Resource,
+  type RestrictedAction,
+} from "#lib/model/resource.ts";
 import type { ResourceType } from "#lib/ports/resource-type.ts";
 import {
   canLook,

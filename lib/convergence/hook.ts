@@ -3,13 +3,11 @@
  * before a user clears its post-hook. A hook is only a mark on the row, which other traversals
  * ignore, so it does not block a newer one.
  */
-import type { Hook } from "#lib/model/hook.ts";
-import type { Pause, Resource, TraversalNode } from "#lib/model/resource.ts";
+import type { Hook, Pause, Resource, TraversalNode } from "#lib/model/resource.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
-import { isStale } from "#lib/stack/is-stale.ts";
-import { convergesTo } from "#lib/stack/stack-actions.ts";
-import { loadTemplate } from "#lib/stack/template-record.ts";
+import { loadTemplate } from "#lib/stack/record/template-record.ts";
+import { convergesTo, isStale } from "#lib/stack/stack-predicates.ts";
 import { hooksOf } from "#lib/template/resource-hooks.ts";
 import { asRead, writeUnlocked } from "./claim.ts";
 import { visitOfOwner } from "./messages.ts";

@@ -9,7 +9,7 @@
  * repeated.
  */
 import type { NodeKey } from "#lib/model/graph.ts";
-import type { Clock } from "#lib/ports/clock.ts";
+import type { Clock } from "#lib/ports/ports.ts";
 import { INLINE_MS_MAX, INLINE_NODES_MAX, INLINE_REMAINING_MS_MIN } from "./limits.ts";
 import type { Budget, VisitResult } from "./visit.ts";
 

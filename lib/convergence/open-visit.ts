@@ -5,7 +5,7 @@
 import type { Resource } from "#lib/model/resource.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { CheckResourceMessage } from "#lib/ports/queue.ts";
-import { isStale } from "#lib/stack/is-stale.ts";
+import { isStale } from "#lib/stack/stack-predicates.ts";
 import { storedGraph } from "./graph/store-graph.ts";
 import { graphPosition } from "./replacement.ts";
 import { isMarkedDone, isMarkedFailed } from "./traversal/readiness.ts";

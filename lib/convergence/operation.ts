@@ -6,8 +6,7 @@
  */
 import { present, RetryLater } from "#lib/errors.ts";
 import { type JsonObject, jsonEquals } from "#lib/json.ts";
-import { healthOf } from "#lib/model/health.ts";
-import type { Operation, Resource } from "#lib/model/resource.ts";
+import { healthOf, type Operation, type Resource } from "#lib/model/resource.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import {

@@ -4,13 +4,13 @@ import type { OperationAction } from "#lib/model/action.ts";
 import type { GraphFields, NodeKey } from "#lib/model/graph.ts";
 import type { Operation, Resource } from "#lib/model/resource.ts";
 import type { Ports } from "#lib/ports/ports.ts";
-import { openProperties } from "#lib/stack/reference.ts";
+import { openProperties } from "#lib/stack/record/reference.ts";
 import {
   ABANDONED_TEMPLATE_ID,
   EMPTY_TEMPLATE_ID,
   type LoadedTemplate,
   loadTemplate,
-} from "#lib/stack/template-record.ts";
+} from "#lib/stack/record/template-record.ts";
 import { deletesAtOnce, nestsStack } from "#lib/stack/type-predicates.ts";
 import { hooksOf } from "#lib/template/resource-hooks.ts";
 import { type CleanupDecision, type Decision, decideCleanup } from "./decide.ts";

@@ -1,7 +1,6 @@
 /** Asks the provider for an operation, and asks again after a worker was lost (P14). */
 import { Bug, RetryLater } from "#lib/errors.ts";
-import { type HealthState, healthOf } from "#lib/model/health.ts";
-import type { Operation, Resource } from "#lib/model/resource.ts";
+import { type HealthState, healthOf, type Operation, type Resource } from "#lib/model/resource.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import {
@@ -11,11 +10,11 @@ import {
   type ProviderCall,
   type ResourceType,
 } from "#lib/ports/resource-type.ts";
-import { isExtant } from "#lib/stack/best-resource.ts";
 import { rowsWhere } from "#lib/stack/planned-rows.ts";
-import { openProperties } from "#lib/stack/reference.ts";
+import { openProperties } from "#lib/stack/record/reference.ts";
+import { loadTemplate } from "#lib/stack/record/template-record.ts";
 import { resourceContext } from "#lib/stack/resource-context.ts";
-import { loadTemplate } from "#lib/stack/template-record.ts";
+import { isExtant } from "#lib/stack/standing-rows.ts";
 import { handlerFor } from "#lib/stack/type-predicates.ts";
 import { releaseLease } from "./claim.ts";
 import type { Ending } from "./complete.ts";

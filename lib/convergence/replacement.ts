@@ -3,7 +3,7 @@ import type { NodeKey } from "#lib/model/graph.ts";
 import type { Resource } from "#lib/model/resource.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { ResourceKey } from "#lib/ports/store.ts";
-import { isExtant } from "#lib/stack/best-resource.ts";
+import { isExtant } from "#lib/stack/standing-rows.ts";
 import { freeFor, newRow } from "./claim.ts";
 import type { IndexedGraph } from "./graph/indexed-graph.ts";
 import { inParallel } from "./in-parallel.ts";

@@ -5,8 +5,7 @@
  * and no write repeats after a lost race.
  */
 import { RetryLater } from "#lib/errors.ts";
-import type { GraphFields, NodeData, NodeKey } from "#lib/model/graph.ts";
-import type { SyncPoint, SyncPointKey } from "#lib/model/sync-point.ts";
+import type { GraphFields, NodeData, NodeKey, SyncPoint, SyncPointKey } from "#lib/model/graph.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { type DeletedSyncPoint, SYNC_POINT_READ_KEYS_MAX } from "#lib/ports/store.ts";
 import type { IndexedGraph } from "./graph/indexed-graph.ts";

@@ -5,8 +5,7 @@
  */
 import { forbidden } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
-import type { Ports } from "#lib/ports/ports.ts";
-import type { SignedGrant } from "#lib/ports/signer.ts";
+import type { Ports, SignedGrant } from "#lib/ports/ports.ts";
 import {
   checkSignature,
   parseSignatureQuery,

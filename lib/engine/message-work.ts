@@ -5,8 +5,12 @@ import { prepareTraversal } from "#lib/convergence/traversal/prepare.ts";
 import type { Budget } from "#lib/convergence/visit.ts";
 import { Bug, RetryLater } from "#lib/errors.ts";
 import type { Ports } from "#lib/ports/ports.ts";
-import { type Message, RECEIVES_MAX } from "#lib/ports/queue.ts";
-import type { ReceivedMessage, ReceivingQueue } from "#lib/ports/receiving-queue.ts";
+import {
+  type Message,
+  RECEIVES_MAX,
+  type ReceivedMessage,
+  type ReceivingQueue,
+} from "#lib/ports/queue.ts";
 
 export interface MessageWork {
   /** Returns an outcome. If it throws, the message is delivered again, with `isRepeated`. */

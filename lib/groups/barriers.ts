@@ -1,7 +1,6 @@
 /** Barriers stand between two batches of a group's members (docs/adr/0011). */
 
-import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
-import { mapOf } from "#lib/json-map.ts";
+import { isJsonObject, type Json, type JsonObject, mapOf } from "#lib/json.ts";
 
 export const BARRIER_TYPE = "Hearth::Barrier";
 

@@ -3,16 +3,16 @@
  * the document is only shown and never parsed: a visit reads its member's definition from the
  * record.
  */
-import type { Json, JsonObject } from "#lib/json.ts";
-import { mergedMaps } from "#lib/json-map.ts";
+import { type Json, type JsonObject, mapOf, mergedMaps } from "#lib/json.ts";
 import type { GroupRecord, GroupSource } from "#lib/model/group-record.ts";
+import { formatOf } from "#lib/template/format.ts";
 import { isJsonArray, member } from "#lib/template/json-shape.ts";
+import { VERSION_KEY } from "#lib/template/versions.ts";
 import { barrierName } from "./barriers.ts";
 import { memberBody } from "./member-definition.ts";
 import { batchesOf, membersOf } from "./record.ts";
-import { type ChildVersion, templateDocument } from "./template-document.ts";
 
-export interface BarrierNode {
+interface BarrierNode {
   readonly name: string;
   readonly properties: JsonObject;
   readonly requires: readonly string[];
@@ -66,4 +66,51 @@ export const childTemplate = (
     return [name, before === undefined ? body : withDependency(body, before)];
   });
   return templateDocument(version, members, outputs);
+};
+
+/** CloudFormation's format is for groups of its own kinds. */
+export type ChildVersion = "2015-04-30" | "HeatTemplateFormatVersion.2012-12-12";
+const HOT: ChildVersion = "2015-04-30";
+
+const versionLine = (version: ChildVersion): readonly [string, Json] => {
+  if (version === HOT) return [VERSION_KEY, version];
+  const [key, date] = version.split(".");
+  return [key ?? version, date ?? version];
+};
+
+const translator = (version: ChildVersion): ((body: JsonObject) => JsonObject) => {
+  if (version === HOT) return (body) => body;
+  const { resource: from } = formatOf(HOT);
+  const { resource: to } = formatOf(version);
+  const words = new Map([
+    [from.type, to.type],
+    [from.properties, to.properties],
+    [from.metadata, to.metadata],
+    [from.dependsOn, to.dependsOn],
+    [from.deletionPolicy, to.deletionPolicy],
+    [from.updatePolicy, to.updatePolicy],
+    [from.description, to.description],
+  ]);
+  return (body) =>
+    mapOf(Object.entries(body).map(([key, value]) => [words.get(key) ?? key, value]));
+};
+
+/** Heat leaves empty sections out. */
+export const templateDocument = (
+  version: ChildVersion,
+  bodies: readonly (readonly [string, JsonObject])[],
+  outputs: ReadonlyMap<string, Json>,
+): JsonObject => {
+  const { sections, output } = formatOf(version);
+  const translated = translator(version);
+  const resources = bodies.map(([name, body]): readonly [string, Json] => [name, translated(body)]);
+  const shown = [...outputs].map(([name, value]): readonly [string, Json] => [
+    name,
+    { [output.value]: value },
+  ]);
+  return mapOf<Json>([
+    versionLine(version),
+    ...(resources.length === 0 ? [] : [[sections.resources, mapOf(resources)] as const]),
+    ...(shown.length === 0 ? [] : [[sections.outputs, mapOf(shown)] as const]),
+  ]);
 };

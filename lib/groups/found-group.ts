@@ -1,9 +1,8 @@
 /** A group as an operation finds it: the record of its nested stack, and which members serve. */
 import type { Json } from "#lib/json.ts";
 import type { GroupRecord, MemberDefinition } from "#lib/model/group-record.ts";
-import type { RollPolicy } from "./batch-sizes.ts";
+import type { Existing, RollPolicy } from "./batches.ts";
 import { leavingOf, membersOf, textOfDefinition } from "./record.ts";
-import type { Existing } from "./roll-step.ts";
 
 /** Heat keeps no minimum in service while it creates a group. */
 export interface BatchPolicy extends RollPolicy {

@@ -3,9 +3,8 @@
  * from the highest name below `count` down. Names beyond `count` keep their definition.
  */
 import { present } from "#lib/errors.ts";
-import { batchSizes, type RollPolicy } from "./batch-sizes.ts";
+import { batchSizes, type Existing, type RollPolicy, type RollStep } from "./batches.ts";
 import { indexNames, indexOf } from "./names.ts";
-import type { Existing, RollStep } from "./roll-step.ts";
 
 /** The group while its batches are planned. A place is an index in the list of all names. */
 class Places {

@@ -1,6 +1,5 @@
 /** The outputs that the parent's template refers to and, except in a chain, the references. */
-import type { Json } from "#lib/json.ts";
-import { mapOf } from "#lib/json-map.ts";
+import { type Json, mapOf } from "#lib/json.ts";
 import type { Referenced } from "#lib/model/group-record.ts";
 import { attributeLabel } from "#lib/template/attribute-label.ts";
 

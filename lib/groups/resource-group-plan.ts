@@ -2,8 +2,12 @@
  * Plans what an operation makes of a ResourceGroup (P21). The plan starts from the record of the
  * nested stack, never from the row of the group, so nothing is lost when an operation is overtaken.
  */
-import type { Json } from "#lib/json.ts";
+import { isJsonObject, type Json } from "#lib/json.ts";
 import type { GroupRecord, MemberDefinition } from "#lib/model/group-record.ts";
+import { compareTexts } from "#lib/python/order.ts";
+import { isJsonArray, member } from "#lib/template/json-shape.ts";
+import { pythonText } from "#lib/template/python-text.ts";
+import { checkPauses } from "./batches.ts";
 import {
   type BatchPolicy,
   existingMembers,
@@ -12,11 +16,8 @@ import {
   mustRoll,
 } from "./found-group.ts";
 import { checkSize, indexNames } from "./names.ts";
-import { checkPauses } from "./pauses.ts";
 import { groupRecord, membersOf } from "./record.ts";
-import { groupRoll } from "./roll.ts";
-import { rollRecord } from "./roll-record.ts";
-import { type RemovalMode, skipListOfCreate, skipListOfUpdate } from "./skip-list.ts";
+import { groupRoll, rollRecord } from "./roll.ts";
 
 export interface WantedGroup {
   readonly count: number;
@@ -90,4 +91,58 @@ export const resourceGroupRecord = (
   const { rollingUpdate: policy, definition } = wanted;
   if (policy === null || !mustRoll(definition, found)) return whole(wanted, skip);
   return rolled(wanted, { skip, policy, found });
+};
+
+/**
+ * The skip list of a ResourceGroup: names that its removal policies took away, and that no member
+ * gets again. Heat stores the names as one text, so a comma in a policy's name separates two names.
+ * The attribute `removed_rsrc_list` is the stored list.
+ */
+
+type RemovalMode = "append" | "update";
+
+const entriesOf = (policies: Json): readonly Json[] => {
+  if (!isJsonArray(policies)) return [];
+  return policies.flatMap((policy) => {
+    const list = isJsonObject(policy) ? member(policy, "resource_list") : undefined;
+    return list !== undefined && isJsonArray(list) ? list : [];
+  });
+};
+
+const asStored = (names: ReadonlySet<string>): readonly string[] => {
+  const text = [...names].sort(compareTexts).join(",");
+  return text === "" ? [] : text.split(",");
+};
+
+/** Before there are members every entry counts, whatever it is. */
+export const skipListOfCreate = (policies: Json): readonly string[] =>
+  asStored(new Set(entriesOf(policies).map(pythonText)));
+
+interface Removable {
+  readonly skip: readonly string[];
+  readonly members: ReadonlySet<string>;
+  readonly references: ReadonlyMap<string, Json>;
+}
+
+/** Only a string can also be the reference of a member. */
+const namesIn = ({ skip, members, references }: Removable): ((entry: Json) => string | null) => {
+  const skipped = new Set(skip);
+  // If members have the same reference, the first one counts.
+  const byReference = new Map([...references].reverse().map(([name, value]) => [value, name]));
+  return (entry) => {
+    const name = pythonText(entry);
+    if (members.has(name) || skipped.has(name)) return name;
+    return typeof entry === "string" ? (byReference.get(entry) ?? null) : null;
+  };
+};
+
+/** The mode `update` forgets the names that the policies do not list again. */
+export const skipListOfUpdate = (
+  policies: Json,
+  mode: RemovalMode,
+  found: Removable,
+): readonly string[] => {
+  const nameOf = namesIn(found);
+  const named = entriesOf(policies).flatMap((entry) => nameOf(entry) ?? []);
+  return asStored(new Set([...(mode === "append" ? found.skip : []), ...named]));
 };

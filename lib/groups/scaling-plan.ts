@@ -3,6 +3,7 @@
  * from the record of the nested stack.
  */
 import type { GroupRecord, MemberDefinition, OpenSize } from "#lib/model/group-record.ts";
+import { checkPauses } from "./batches.ts";
 import { type Adjustment, type Bounds, clamped, newCapacity } from "./capacity.ts";
 import {
   type BatchPolicy,
@@ -13,13 +14,10 @@ import {
   mustRoll,
   openSize,
 } from "./found-group.ts";
-import { checkSize } from "./names.ts";
-import { checkPauses } from "./pauses.ts";
-import type { DrawNames } from "./random-names.ts";
+import { checkSize, type DrawNames } from "./names.ts";
 import { groupRecord, latestOf, type Member, membersOf } from "./record.ts";
-import { scalingRoll } from "./roll.ts";
-import { rollRecord } from "./roll-record.ts";
-import { resized } from "./scaling-order.ts";
+import { rollRecord, scalingRoll } from "./roll.ts";
+import { resized } from "./scaling-steps.ts";
 
 export interface Cooldown {
   readonly cooldownMs: number;

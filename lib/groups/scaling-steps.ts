@@ -3,9 +3,8 @@
  * change first. Members with the old definition go first, so in the end no member has it, as in
  * Heat. In a rollback the youngest go first, because the failed update has added them.
  */
-import { batchSizes, type RollPolicy } from "./batch-sizes.ts";
-import type { DrawNames } from "./random-names.ts";
-import type { Existing, RollStep } from "./roll-step.ts";
+import { batchSizes, type Existing, type RollPolicy, type RollStep } from "./batches.ts";
+import { checkSize, type DrawNames } from "./names.ts";
 
 class Members {
   readonly #outdated: string[];
@@ -66,4 +65,39 @@ export const scalingSteps = (
     members.add(made);
     return { size, changes, changed, removed };
   });
+};
+
+/**
+ * Failed members go first, then members without the target's definition, and among equals the
+ * oldest, as in Heat. In a rollback the youngest go first, because the failed update has added
+ * them.
+ */
+export const firstToGo = (members: readonly Existing[], isRollback = false): readonly string[] => {
+  const failed = members.filter(({ isServing }) => !isServing);
+  const outdated = members.filter(({ isServing, isUpToDate }) => isServing && !isUpToDate);
+  const current = members.filter(({ isServing, isUpToDate }) => isServing && isUpToDate);
+  return [failed, outdated, current]
+    .flatMap((alike) => (isRollback ? alike.toReversed() : alike))
+    .map(({ name }) => name);
+};
+
+export const resized = (
+  members: readonly Existing[],
+  capacity: number,
+  draw: DrawNames,
+  isRollback = false,
+): readonly string[] => {
+  checkSize(capacity);
+  const ordered = firstToGo(members, isRollback);
+  const kept = ordered.slice(Math.max(ordered.length - capacity, 0));
+  return [...kept, ...draw(capacity - kept.length)];
+};
+
+export const byAge = (
+  names: readonly string[],
+  before: readonly Pick<Existing, "name">[],
+): readonly string[] => {
+  const ages = new Map(before.map(({ name }, age) => [name, age]));
+  const ageOf = (name: string): number => ages.get(name) ?? ages.size;
+  return names.toSorted((left, right) => ageOf(left) - ageOf(right));
 };

@@ -3,8 +3,7 @@
  * exists decides: the hints in the server's metadata, a rule of the inventory, a machine with the
  * server's name.
  */
-import type { Json, JsonObject } from "#lib/json.ts";
-import { mapOf } from "#lib/json-map.ts";
+import { type Json, type JsonObject, mapOf } from "#lib/json.ts";
 import { fitsGlob } from "#lib/template/glob.ts";
 import { member } from "#lib/template/json-shape.ts";
 import type { Inventory, Machine, ServerRule } from "./inventory.ts";

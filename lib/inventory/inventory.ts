@@ -3,7 +3,7 @@
  * machine. It is part of an environment, so a stack stores it with its other values.
  */
 import * as z from "zod/mini";
-import type { Json } from "#lib/json.ts";
+import { type Json, type JsonObject, mapOf } from "#lib/json.ts";
 import { recordOf } from "#lib/json-schema.ts";
 
 /**
@@ -59,7 +59,7 @@ export type Machine = z.infer<typeof machine>;
 export type ServerRule = z.infer<typeof rule>;
 export type Inventory = z.infer<typeof inventory>;
 
-export interface InventoryFault {
+interface InventoryFault {
   readonly path: readonly (string | number)[];
   readonly why: string;
 }
@@ -109,3 +109,32 @@ export const faultText = ({ path, why }: InventoryFault): string => {
   const place = path.map((one) => (typeof one === "number" ? `[${one}]` : `.${one}`)).join("");
   return `${place.replace(/^\./, "") || "the inventory"}: ${why}`;
 };
+
+export const EXISTING_PREFIX = "Hearth::Existing::";
+
+/**
+ * Only these types are mapped. All others keep their names, because some types find others by name:
+ * a wait condition looks for its handle.
+ */
+const MAPPED: readonly string[] = [
+  "OS::Nova::*",
+  "OS::Neutron::*",
+  "OS::Quantum::*",
+  "OS::Cinder::*",
+  "OS::Glance::*",
+  "OS::Aodh::*",
+  "OS::Ceilometer::*",
+  "OS::Metering::*",
+  "AWS::EC2::*",
+  "OS::Heat::ScaledResource",
+];
+
+export const EXISTING_ENVIRONMENT: JsonObject = {
+  resource_registry: mapOf(MAPPED.map((type) => [type, EXISTING_PREFIX + type])),
+};
+
+export const INVENTORY_PARAMETER = "hearth_inventory";
+
+export const inventoryEnvironment = (content: JsonObject): JsonObject => ({
+  parameter_defaults: { [INVENTORY_PARAMETER]: content },
+});

@@ -1,7 +1,9 @@
 import type { Status } from "./action.ts";
+import type { Resource } from "./resource.ts";
+import type { Stack } from "./stack.ts";
 
 /** The change of a record that made an event. It orders events without a clock. */
-export interface EventChange {
+interface EventChange {
   readonly recordId: string;
   readonly version: number;
   readonly traversalNumber: number;
@@ -29,3 +31,80 @@ export interface StackEvent {
 export interface OrderedEvent extends StackEvent {
   readonly order: number;
 }
+
+/**
+ * A change of a row or a stack, as the change feed gives it. Events are derived from it, and an
+ * image has only the fields that they need. Sealed fields never leave their record.
+ */
+
+export type ResourceImage = Pick<
+  Resource,
+  | "tenant"
+  | "stackId"
+  | "id"
+  | "name"
+  | "type"
+  | "version"
+  | "number"
+  | "generation"
+  | "action"
+  | "status"
+  | "statusReason"
+  | "physicalResourceId"
+  | "signalReason"
+  | "signalId"
+  | "updatedAt"
+>;
+
+export type StackImage = Pick<
+  Stack,
+  | "tenant"
+  | "id"
+  | "name"
+  | "action"
+  | "status"
+  | "statusReason"
+  | "actor"
+  | "statusVersion"
+  | "traversalId"
+  | "traversalNumber"
+  | "updatedAt"
+  | "createdAt"
+  | "endedAt"
+>;
+
+export interface ChangedResource {
+  readonly table: "resources";
+  readonly oldImage: ResourceImage | null;
+  readonly newImage: ResourceImage;
+}
+
+export interface ChangedStack {
+  readonly table: "stacks";
+  readonly oldImage: StackImage | null;
+  readonly newImage: StackImage;
+}
+
+export type Change = ChangedResource | ChangedStack;
+
+/** `sequence` grows with every change of one store. */
+export type SequencedChange = { readonly sequence: number } & Change;
+
+/** When a change was made, from two clocks that may both be inexact. */
+
+const MINUTE_MS = 60_000;
+
+/** DynamoDB's feed rounds times down to seconds, and LocalStack's newer one to minutes. */
+const FEED_ROUNDING_MS_MAX = MINUTE_MS;
+const CLOCK_ERROR_MS_MAX = MINUTE_MS;
+/** An effect may seem this much earlier than its cause. */
+export const INVERSION_MS_MAX = 2 * (FEED_ROUNDING_MS_MAX + CLOCK_ERROR_MS_MAX);
+
+/** The worker's own time is exact, and counts unless the feed's time contradicts it. */
+export const timeOfChange = (fedAt: number, writtenAt: number | null): number => {
+  if (writtenAt === null) return fedAt;
+  const isPlausible =
+    writtenAt >= fedAt - CLOCK_ERROR_MS_MAX &&
+    writtenAt < fedAt + FEED_ROUNDING_MS_MAX + CLOCK_ERROR_MS_MAX;
+  return isPlausible ? writtenAt : fedAt;
+};

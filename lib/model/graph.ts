@@ -22,7 +22,7 @@ export interface ConvergenceNode extends NodeFields {
   readonly requiredBy: readonly number[];
 }
 
-export interface RowLeftOut {
+interface RowLeftOut {
   readonly id: string;
   readonly name: string;
 }
@@ -49,7 +49,7 @@ export interface GraphNode extends NodeFields {
   readonly updateRootIndex: number | null;
 }
 
-export interface GraphEdge extends NodeKey {
+interface GraphEdge extends NodeKey {
   readonly at: number;
   readonly fanIn: number;
   /** The index of this node among the predecessors of the waiting node. */
@@ -90,4 +90,22 @@ export interface NodeData {
   /** Sealed JSON {refId, attributes}. If it is too large it is null, and read from the row. */
   readonly reference: string | null;
   readonly checkFailed: boolean;
+}
+
+export interface SyncPointKey extends NodeKey {
+  readonly traversalId: string;
+  /** "" is the node's own point, and "1.7" is bucket 7 of level 1. */
+  readonly bucket: string;
+}
+
+export interface SyncPoint {
+  readonly key: SyncPointKey;
+  readonly stackId: string;
+  readonly arrived: readonly number[];
+  /** When the last of them arrived: a full point's node has been ready since then. */
+  readonly arrivedAt: number | null;
+  readonly fanIn: number;
+  readonly version: number;
+  readonly inputData: Readonly<Record<string, NodeData>>;
+  readonly expiresAt: number;
 }

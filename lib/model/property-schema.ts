@@ -1,5 +1,4 @@
 import type { Json, JsonNumber } from "#lib/json.ts";
-import type { SupportStatus } from "./support-status.ts";
 
 export interface Bounds {
   readonly min?: JsonNumber;
@@ -44,3 +43,44 @@ export interface PropertySchema {
 }
 
 export type PropertySchemas = Readonly<Record<string, PropertySchema>>;
+
+/** Heat's translation rules as data: how a type reads old names of its properties. */
+
+/** A path from a property down to a member. It has no entry for lists on the way. */
+export type PropertyPath = readonly string[];
+
+export type TranslationSource =
+  | { readonly sibling: string; readonly below?: PropertyPath }
+  | { readonly property: PropertyPath }
+  | { readonly value: (given: Json) => Json };
+
+/** The target gets the source's value. Its own value and the source's exclude each other. */
+export interface Replacement {
+  readonly replace: PropertyPath;
+  readonly by: TranslationSource;
+}
+
+export interface Addition {
+  readonly add: PropertyPath;
+  readonly from: TranslationSource;
+}
+
+interface Deletion {
+  readonly delete: PropertyPath;
+}
+
+export type Translation = (Replacement | Addition | Deletion) & {
+  /** The rule applies only if this property is given and not empty. */
+  readonly when?: string;
+};
+
+export interface SupportStatus {
+  /** The default is SUPPORTED. HIDDEN names are not listed, but old templates may use them. */
+  readonly status?: "DEPRECATED" | "UNSUPPORTED" | "HIDDEN";
+  readonly since?: string;
+  readonly message?: string;
+  readonly previous?: SupportStatus;
+}
+
+export const isHidden = (support: SupportStatus | undefined): boolean =>
+  support?.status === "HIDDEN";

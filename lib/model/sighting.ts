@@ -11,7 +11,7 @@ export interface SightedServer {
 
 export interface ServerFindings {
   readonly firstPollAt: number | null;
-  /** At most POLL_NOTE_INTERVAL_MS behind the last poll, together with the rolls (poll-roll.ts). */
+  /** At most POLL_NOTE_INTERVAL_MS behind the last poll, together with the rolls (sighting.ts). */
   readonly lastPollAt: number | null;
   readonly servedVersion: string | null;
   readonly servedAt: number | null;
@@ -98,4 +98,14 @@ export interface SeenPolls {
   readonly polledAt: number | null;
   /** The last poll that was refused. Anybody who knows the server's id can cause one. */
   readonly refusedAt: number | null;
+}
+
+/** The last polls of many servers, as one worker has seen them. One write notes them all. */
+
+export interface PollRoll {
+  /** A share of all servers, under a name that no server has. A diagnosis reads one share only. */
+  readonly shard: string;
+  readonly writer: string;
+  readonly polls: Readonly<Record<string, number>>;
+  readonly expiresAt: number;
 }

@@ -90,3 +90,6 @@ export interface Stack {
   /** When the record of a deleted and retired stack may vanish (lib/engine/stacks/retire-stack.ts). */
   readonly expiresAt: number | null;
 }
+
+/** The only region in a host's catalog. The name is OpenStack's default. */
+export const OWN_REGION = "RegionOne";

@@ -3,10 +3,14 @@
  * one item. The functions here express the same in TypeScript: the memory and SQLite adapters check
  * conditions with them, and the contract suite compares the AWS adapter with them.
  */
-import type { DeploymentRecord, DeploymentStanding } from "#lib/model/deployment.ts";
+
 import type { Resource } from "#lib/model/resource.ts";
+import type {
+  DeploymentRecord,
+  DeploymentStanding,
+  TakenMachine,
+} from "#lib/model/software-config.ts";
 import type { Stack } from "#lib/model/stack.ts";
-import type { TakenMachine } from "#lib/model/taken-machine.ts";
 
 export type RowClause =
   | { readonly clause: "versionIs"; readonly version: number }

@@ -6,14 +6,12 @@
 import type { Json, JsonObject } from "#lib/json.ts";
 import type { OperationAction } from "#lib/model/action.ts";
 import type { CheckedDefinition, Problem, ReadProperty } from "#lib/model/checked-definition.ts";
-import type { Finding } from "#lib/model/health.ts";
-import type { PropertySchemas } from "#lib/model/property-schema.ts";
-import type { Resource } from "#lib/model/resource.ts";
-import type { SupportStatus } from "#lib/model/support-status.ts";
-import type { Translation } from "#lib/model/translation.ts";
+import type { PropertySchemas, SupportStatus, Translation } from "#lib/model/property-schema.ts";
+import type { Finding, Resource } from "#lib/model/resource.ts";
+import type { ConfigContent } from "#lib/model/software-config.ts";
 import type { MarkedObject } from "#provider/provider.ts";
 import type { Nests } from "./nesting.ts";
-import type { ResourceContext } from "./resource-context.ts";
+import type { Blobs, Clock, Ids } from "./ports.ts";
 
 /**
  * What the provider does with the token of a call (P14). "kept": it never forgets the token, or
@@ -336,4 +334,13 @@ export interface ResourceTypes {
   get(type: string): Promise<ResourceType | null>;
   names(): readonly string[];
   whyMissing?(type: string): string | null;
+}
+
+/** What a handler gets besides its call. It has no access to other resources, stores or queues. */
+
+export interface ResourceContext {
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly blobs: Pick<Blobs, "put" | "get" | "delete">;
+  sealConfig(id: string, content: ConfigContent): Promise<string>;
 }

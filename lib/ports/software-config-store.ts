@@ -3,25 +3,26 @@
  * operation. A project may choose some keys itself, such as a server's id. So writes and deletes
  * also check the tenant: they have no effect on another project's record.
  */
-import type {
-  DeploymentPlace,
-  DeploymentRecord,
-  DeploymentStanding,
-  SignalTarget,
-} from "#lib/model/deployment.ts";
+
 import type { Evidence, EvidenceSighting } from "#lib/model/evidence.ts";
-import type { PollRoll } from "#lib/model/poll-roll.ts";
-import type { ServerRecord } from "#lib/model/server.ts";
 import type {
   DeliveryFindings,
   DeliverySighting,
+  PollRoll,
   ServerFindings,
   ServerSighting,
   SightedDelivery,
   SightedServer,
 } from "#lib/model/sighting.ts";
-import type { SoftwareConfigRecord } from "#lib/model/software-config.ts";
-import type { TakenMachine } from "#lib/model/taken-machine.ts";
+import type {
+  DeploymentPlace,
+  DeploymentRecord,
+  DeploymentStanding,
+  ServerRecord,
+  SignalTarget,
+  SoftwareConfigRecord,
+  TakenMachine,
+} from "#lib/model/software-config.ts";
 
 export interface SoftwareConfigs {
   putConfig(config: SoftwareConfigRecord): Promise<void>;

@@ -6,10 +6,16 @@
  * repeated.
  */
 import type { OrderedEvent, StackEvent } from "#lib/model/event.ts";
-import type { GraphPart, GraphPartKey, NodeData, StoredGraph } from "#lib/model/graph.ts";
+import type {
+  GraphPart,
+  GraphPartKey,
+  NodeData,
+  StoredGraph,
+  SyncPoint,
+  SyncPointKey,
+} from "#lib/model/graph.ts";
 import type { Resource } from "#lib/model/resource.ts";
 import type { Stack } from "#lib/model/stack.ts";
-import type { SyncPoint, SyncPointKey } from "#lib/model/sync-point.ts";
 import type { RowClause, StackClause } from "./conditions.ts";
 
 export interface ResourceKey {
@@ -54,7 +60,7 @@ export interface ArrivalResult {
 }
 
 /** A busy service may leave some keys of a batch unread. */
-export interface SyncPointsRead {
+interface SyncPointsRead {
   readonly points: readonly SyncPoint[];
   readonly unread: readonly SyncPointKey[];
 }
@@ -231,3 +237,24 @@ export const SYNC_POINT_READ_KEYS_MAX = 100;
  */
 export const STACKS_READ_MAX = 100;
 export const RESOURCES_READ_MAX = 100;
+
+/** Some values are too large for the item of their record, so a store may keep them separately. */
+
+export interface SpilledValues {
+  removedItem(record: RemovalRecord): RemovedItem | null;
+}
+
+interface RemovalRecord {
+  readonly Keys?: object | undefined;
+  readonly OldImage?: object | undefined;
+}
+
+export interface RemovedItem {
+  exists(): Promise<boolean>;
+  listValues(): Promise<readonly string[]>;
+  deleteValue(value: string): Promise<void>;
+}
+
+export const SPILLED_VALUES_MAX = 1_000;
+
+export const NO_SPILLED_VALUES: SpilledValues = { removedItem: () => null };

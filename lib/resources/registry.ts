@@ -2,11 +2,10 @@
  * The registry of all resource types. Each type is bound to the back-ends that its family needs.
  */
 
-import { EXISTING_PREFIX } from "#lib/inventory/environment.ts";
-import { isHidden } from "#lib/model/support-status.ts";
+import { EXISTING_PREFIX } from "#lib/inventory/inventory.ts";
+import { isHidden } from "#lib/model/property-schema.ts";
 import type { FakeProvider } from "#lib/ports/fake-provider.ts";
-import type { Ports } from "#lib/ports/ports.ts";
-import type { Random } from "#lib/ports/random.ts";
+import type { Ports, Random } from "#lib/ports/ports.ts";
 import type { ResourceType, ResourceTypes } from "#lib/ports/resource-type.ts";
 import { type BoundCloud, typesOnCloud } from "#lib/resources/cloud/cloud-back-end.ts";
 import { CLOUD_TYPES } from "#lib/resources/cloud/cloud-types.ts";

@@ -3,8 +3,7 @@
  * the request's files: then its parameters are the properties and its outputs the attributes.
  */
 import { RequestError, validationFailed } from "#lib/errors.ts";
-import type { JsonObject } from "#lib/json.ts";
-import { mapOf } from "#lib/json-map.ts";
+import { type JsonObject, mapOf } from "#lib/json.ts";
 import type { PropertySchemas } from "#lib/model/property-schema.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { ResourceType } from "#lib/ports/resource-type.ts";
@@ -18,8 +17,8 @@ import type { ParsedTemplate, ResourceDefinition } from "#lib/template/template.
 import { readVersion } from "#lib/template/versions.ts";
 import type { TurnPorts } from "./in-turns.ts";
 import { readTemplateText, type TextPorts } from "./read-document.ts";
-import { TemplateCache } from "./template-cache.ts";
-import type { TemplateSource } from "./template-record.ts";
+import { TemplateCache } from "./record/template-cache.ts";
+import type { TemplateSource } from "./record/template-record.ts";
 
 export type TypePorts = Pick<Ports, "resourceTypes"> & TextPorts & TurnPorts;
 

@@ -2,20 +2,31 @@
  * The target of a nested stack, derived from its parent's template record. Its parameters come from
  * the resource's properties alone. The parent passes on its files and the rest of the environment.
  */
-import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
-import { mapOf, mergedMaps } from "#lib/json-map.ts";
-import type { GroupKind } from "#lib/model/group-record.ts";
+
+import { RequestError, requestLimitExceeded } from "#lib/errors.ts";
+import { isJsonObject, type Json, type JsonObject, mapOf, mergedMaps } from "#lib/json.ts";
+import type { GroupKind, Referenced } from "#lib/model/group-record.ts";
 import type { Nests } from "#lib/ports/nesting.ts";
+import { attributeLabel } from "#lib/template/attribute-label.ts";
+import { hasCalls, visitReferences } from "#lib/template/calls.ts";
 import { formatOf } from "#lib/template/format.ts";
+import { functionsOf } from "#lib/template/functions/table.ts";
 import { receivesHidden, showsHidden } from "#lib/template/hidden-references.ts";
 import { member } from "#lib/template/json-shape.ts";
 import { parseTemplate } from "#lib/template/parse.ts";
 import { isSecretQuote } from "#lib/template/quoted.ts";
 import { mapType, registryBelow } from "#lib/template/registry.ts";
+import { resolveValue } from "#lib/template/resolve.ts";
+import { ONLY_VALIDATED, pseudoParameters, type Scope } from "#lib/template/scope.ts";
 import type { ResourceDefinition } from "#lib/template/template.ts";
 import { isCfn } from "#lib/template/versions.ts";
-import { referencedAttributes } from "./referenced-attributes.ts";
-import type { LoadedTemplate, TemplateSource } from "./template-record.ts";
+import {
+  NESTED_DEPTH_MAX,
+  NESTED_RESOURCES_PER_ROOT_MAX,
+  NESTED_STACKS_PER_ROOT_MAX,
+  RESOURCES_PER_ROOT_MAX,
+} from "./limits.ts";
+import type { LoadedTemplate, TemplateSource } from "./record/template-record.ts";
 
 export interface NestedTarget {
   readonly source: TemplateSource;
@@ -94,3 +105,81 @@ const hideParameters = (
   ]);
   return mergedMaps(template, { [section]: mapOf(hidden) });
 };
+
+/** Which attributes of a resource its own template refers to. Groups compute only those. */
+
+type Loaded = Pick<LoadedTemplate, "source" | "template" | "parameters">;
+
+const pathResolver = ({ source, template, parameters }: Loaded) => {
+  const functions = functionsOf(template.version);
+  const scope: Scope = {
+    parameters,
+    pseudo: pseudoParameters(source.stack ?? ONLY_VALIDATED, template),
+    files: source.files,
+    facade: source.facade,
+    resource: () => null,
+  };
+  return (path: readonly Json[]): readonly Json[] | null => {
+    if (!hasCalls(functions, path)) return path;
+    try {
+      return path.map((step) => resolveValue(template, step, scope, ""));
+    } catch (error) {
+      if (error instanceof RequestError) return null;
+      throw error;
+    }
+  };
+};
+
+export const referencedAttributes = (
+  loaded: Loaded,
+  resourceName: string,
+): readonly Referenced[] => {
+  const { template } = loaded;
+  const resolved = pathResolver(loaded);
+  const found = new Map<string, Referenced>();
+  const snippets: Json[] = [
+    ...[...template.resources.values()].flatMap(({ properties, metadata }) => [
+      properties,
+      metadata,
+    ]),
+    ...[...template.outputs.values()].map(({ value }) => value),
+  ];
+  visitReferences(functionsOf(template.version), snippets, "", (reference) => {
+    if (reference.kind !== "attribute" || reference.resource !== resourceName) return;
+    const [key, ...path] = resolved(reference.path) ?? [];
+    if (typeof key === "string") found.set(attributeLabel(key, ...path), { key, path });
+  });
+  return [...found.values()];
+};
+
+/** Counts what a root nests. Templates may nest each other exponentially often, or themselves. */
+
+export const checkDepth = (depth: number): void => {
+  if (depth <= NESTED_DEPTH_MAX) return;
+  throw requestLimitExceeded(`Recursion depth exceeds ${NESTED_DEPTH_MAX}.`);
+};
+
+export class NestCount {
+  #stacks = 0;
+  #resources = 0;
+  #made = 0;
+
+  get isExceeded(): boolean {
+    return (
+      this.#stacks > NESTED_STACKS_PER_ROOT_MAX ||
+      this.#resources > NESTED_RESOURCES_PER_ROOT_MAX ||
+      this.#made > RESOURCES_PER_ROOT_MAX
+    );
+  }
+
+  /**
+   * Throws Heat's RequestLimitExceeded if this nested stack exceeds a limit. `copies` is the number
+   * of stacks like it.
+   */
+  add(resources: number, copies = 1): void {
+    this.#stacks += 1;
+    this.#resources += resources;
+    this.#made += resources * copies;
+    if (this.isExceeded) throw requestLimitExceeded("Maximum resources per stack exceeded.");
+  }
+}

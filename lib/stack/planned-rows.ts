@@ -6,7 +6,7 @@ import type { Operation, Resource } from "#lib/model/resource.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { RowPage } from "#lib/ports/store.ts";
 import { pauseIfDue } from "./in-turns.ts";
-import { templatesOfTexts } from "./reference.ts";
+import { templatesOfTexts } from "./record/reference.ts";
 
 export type PlannedRow = Pick<
   Resource,

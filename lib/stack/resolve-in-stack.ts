@@ -1,5 +1,4 @@
-import type { Json, JsonObject } from "#lib/json.ts";
-import { mapOf } from "#lib/json-map.ts";
+import { type Json, type JsonObject, mapOf } from "#lib/json.ts";
 import type { Resource } from "#lib/model/resource.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
@@ -11,9 +10,9 @@ import { requestBudget, type SharedBudget, valueBudget } from "#lib/template/val
 import { definedTypeName } from "./defined-type.ts";
 import { pauseIfDue } from "./in-turns.ts";
 import { type PlannedRow, plannedRows, rowPages } from "./planned-rows.ts";
-import { openReference } from "./reference.ts";
+import { openReference } from "./record/reference.ts";
+import type { LoadedTemplate } from "./record/template-record.ts";
 import { standingAmong } from "./standing-rows.ts";
-import type { LoadedTemplate } from "./template-record.ts";
 
 /** In the other actions (INIT, DELETE) Heat's attributes are null. */
 const LIVE_ACTIONS: ReadonlySet<string> = new Set([

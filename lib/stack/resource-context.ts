@@ -1,9 +1,7 @@
 /** Cuts the context of one resource's handlers out of the engine's ports. */
-import type { Blobs } from "#lib/ports/blobs.ts";
-import type { Ports } from "#lib/ports/ports.ts";
-import type { ResourceContext } from "#lib/ports/resource-context.ts";
-import { resourcePrefix } from "./document-prefixes.ts";
-import { sealedPlace } from "./sealed-place.ts";
+import type { Blobs, Ports } from "#lib/ports/ports.ts";
+import type { ResourceContext } from "#lib/ports/resource-type.ts";
+import { resourcePrefix, sealedPlace } from "./stored-places.ts";
 
 /** What the context is cut out of. */
 type Sources = Pick<Ports, "clock" | "ids" | "blobs" | "cipher">;

@@ -4,21 +4,22 @@
  */
 
 import { BARRIER_TYPE } from "#lib/groups/barriers.ts";
-import { type Json, type JsonObject, parseJson } from "#lib/json.ts";
-import { mapOf, mergedMaps } from "#lib/json-map.ts";
+import { type Json, type JsonObject, mapOf, mergedMaps, parseJson } from "#lib/json.ts";
 import { jsonObject } from "#lib/json-schema.ts";
 import type { Resource } from "#lib/model/resource.ts";
 import type { Stack } from "#lib/model/stack.ts";
-import type { SealedPlace } from "#lib/ports/cipher.ts";
-import type { Ports } from "#lib/ports/ports.ts";
+import type { Ports, SealedPlace } from "#lib/ports/ports.ts";
 import { isJsonArray, member } from "#lib/template/json-shape.ts";
-import { snapshotPrefix } from "./document-prefixes.ts";
-import { wholeTemplate } from "./group-template.ts";
-import { isStale } from "./is-stale.ts";
-import { openReference } from "./reference.ts";
-import { sealedPlace } from "./sealed-place.ts";
+import { wholeTemplate } from "./record/group-template.ts";
+import { openReference } from "./record/reference.ts";
+import {
+  type LoadedTemplate,
+  loadTemplate,
+  type TemplateSource,
+} from "./record/template-record.ts";
+import { isStale } from "./stack-predicates.ts";
 import { standingRows } from "./standing-rows.ts";
-import { type LoadedTemplate, loadTemplate, type TemplateSource } from "./template-record.ts";
+import { sealedPlace, snapshotPrefix } from "./stored-places.ts";
 import { nestsStack } from "./type-predicates.ts";
 
 const resourceDocument = async (ports: Ports, row: Resource, metadata: JsonObject) => ({

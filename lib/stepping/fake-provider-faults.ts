@@ -3,8 +3,9 @@
  * provider does its work and the worker dies without the answer. Objects survive a restart of the
  * host, but faults do not.
  */
-import type { Clock } from "#lib/ports/clock.ts";
+
 import type { FakeAnswer, FakeProvider } from "#lib/ports/fake-provider.ts";
+import type { Clock } from "#lib/ports/ports.ts";
 
 const POLL_EVERY_MS = 1_000;
 

@@ -1,12 +1,10 @@
 import { indexGraph } from "#lib/convergence/graph/indexed-graph.ts";
 import { parseMessage } from "#lib/convergence/messages.ts";
-import type { Json, JsonObject } from "#lib/json.ts";
-import { mapOf } from "#lib/json-map.ts";
+import { type Json, type JsonObject, mapOf } from "#lib/json.ts";
 import type { Resource } from "#lib/model/resource.ts";
 import type { Stack } from "#lib/model/stack.ts";
-import type { CheckResourceMessage, Message } from "#lib/ports/queue.ts";
-import type { QueuedMessage } from "#lib/ports/receiving-queue.ts";
-import { isExtant } from "#lib/stack/best-resource.ts";
+import type { CheckResourceMessage, Message, QueuedMessage } from "#lib/ports/queue.ts";
+import { isExtant } from "#lib/stack/standing-rows.ts";
 import type { ShownEngine } from "./step-mode.ts";
 
 const MESSAGE_IDS_MAX = 1_000;

@@ -6,13 +6,8 @@
 import { INLINE_REMAINING_MS_MIN, VISIT_MS_MAX } from "#lib/convergence/limits.ts";
 import { settle } from "#lib/engine/message-work.ts";
 import type { Stack } from "#lib/model/stack.ts";
-import type { Clock } from "#lib/ports/clock.ts";
-import type { Ports } from "#lib/ports/ports.ts";
-import type {
-  ReceivableQueue,
-  ReceivedMessage,
-  ReceivingQueue,
-} from "#lib/ports/receiving-queue.ts";
+import type { Clock, Ports } from "#lib/ports/ports.ts";
+import type { ReceivableQueue, ReceivedMessage, ReceivingQueue } from "#lib/ports/queue.ts";
 import type { FaultyFakeProvider } from "./fake-provider-faults.ts";
 
 const HOUSEKEEPING: readonly ReceivableQueue[] = ["prepare", "dead-letter"];

@@ -1,6 +1,5 @@
 import { RequestError, validationFailed } from "#lib/errors.ts";
-import type { JsonObject } from "#lib/json.ts";
-import { type MapOf, mapOf } from "#lib/json-map.ts";
+import { type JsonObject, type MapOf, mapOf } from "#lib/json.ts";
 import type { CheckedDefinition, Problem, ReadProperty } from "#lib/model/checked-definition.ts";
 import { formatOf, resourcePlace } from "./format.ts";
 import { hiddenProperties } from "./hidden-references.ts";

@@ -1,6 +1,5 @@
 /** The errors of a nested stack's outputs, which their attributes have instead of values. */
-import type { Json, JsonObject } from "#lib/json.ts";
-import { mapOf } from "#lib/json-map.ts";
+import { type Json, type JsonObject, mapOf } from "#lib/json.ts";
 import { attributeLabel, BY_LABEL } from "./attribute-label.ts";
 import { member, sectionOf } from "./json-shape.ts";
 

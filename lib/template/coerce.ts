@@ -1,7 +1,6 @@
 /** Converts the value of a property to its schema's type, as Heat's Property does. */
 import { present, validationFailed } from "#lib/errors.ts";
-import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
-import { mapOf } from "#lib/json-map.ts";
+import { isJsonObject, type Json, type JsonObject, mapOf } from "#lib/json.ts";
 import type { PropertySchema, PropertySchemas } from "#lib/model/property-schema.ts";
 import { violation } from "./constraints.ts";
 import {

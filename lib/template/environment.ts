@@ -1,6 +1,5 @@
 import { badRequest, notSupported, RequestError, requestLimitExceeded } from "#lib/errors.ts";
-import { isJsonNumber, isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
-import { mapOf } from "#lib/json-map.ts";
+import { isJsonNumber, isJsonObject, type Json, type JsonObject, mapOf } from "#lib/json.ts";
 import { isEmpty, isJsonArray, member, sectionOf } from "./json-shape.ts";
 import { MergeBudget } from "./merge-budget.ts";
 import { type Schemata, sectionMerger } from "./merge-strategy.ts";

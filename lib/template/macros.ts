@@ -3,8 +3,7 @@
  * are checked on the way, as Heat builds them.
  */
 import { validationFailed } from "#lib/errors.ts";
-import { isJsonObject, type Json } from "#lib/json.ts";
-import { mapOf } from "#lib/json-map.ts";
+import { isJsonObject, type Json, mapOf } from "#lib/json.ts";
 import { type Conditions, InvalidCondition } from "./conditions.ts";
 import { type Call, callIn, type FunctionTable, isRemovedCall } from "./functions/table.ts";
 import { isJsonArray } from "./json-shape.ts";

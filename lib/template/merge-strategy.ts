@@ -1,7 +1,6 @@
 /** parameter_merge_strategies: how the values of a file join those of earlier environment files. */
 import { RequestError } from "#lib/errors.ts";
-import type { Json, JsonObject } from "#lib/json.ts";
-import { mapOf } from "#lib/json-map.ts";
+import { type Json, type JsonObject, mapOf } from "#lib/json.ts";
 import { isEmpty, isJsonArray, member } from "./json-shape.ts";
 import type { MergeBudget } from "./merge-budget.ts";
 import { mergeValue } from "./merge-value.ts";

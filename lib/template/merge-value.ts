@@ -1,6 +1,5 @@
 /** Merges two values of a parameter as Heat's code does in Python, with Python's errors. */
-import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
-import { mapOf } from "#lib/json-map.ts";
+import { isJsonObject, type Json, type JsonObject, mapOf } from "#lib/json.ts";
 import { describeJsonError } from "./json-error.ts";
 import {
   DEPTH_MAX,

@@ -1,5 +1,5 @@
 import { RequestError, validationFailed } from "#lib/errors.ts";
-import { OWN_REGION } from "#lib/model/region.ts";
+import { OWN_REGION } from "#lib/model/stack.ts";
 import { formatOf, placeIn, type Versioned } from "./format.ts";
 
 /**

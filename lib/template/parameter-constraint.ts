@@ -1,5 +1,4 @@
-import { isInteger, isJsonNumber, type Json, type JsonObject } from "#lib/json.ts";
-import { mergedMaps } from "#lib/json-map.ts";
+import { isInteger, isJsonNumber, type Json, type JsonObject, mergedMaps } from "#lib/json.ts";
 import { type Show, showValue } from "./constraints.ts";
 import { isEmpty, isJsonArray, member } from "./json-shape.ts";
 import { notANumber, type PythonNumber, pythonMagnitude, pythonNumberOf } from "./numbers.ts";

@@ -1,6 +1,5 @@
 import { RequestError, validationFailed } from "#lib/errors.ts";
-import { type Json, type JsonObject, jsonEquals } from "#lib/json.ts";
-import { mapOf, mergedMaps } from "#lib/json-map.ts";
+import { type Json, type JsonObject, jsonEquals, mapOf, mergedMaps } from "#lib/json.ts";
 import { StepBudget } from "#lib/pattern/steps.ts";
 import { hideValue, type Show, showValue } from "./constraints.ts";
 import type { CustomConstraints } from "./custom-constraint.ts";

@@ -1,8 +1,6 @@
 import { present, RequestError } from "#lib/errors.ts";
-import { type Json, type JsonObject, jsonEquals } from "#lib/json.ts";
-import { mapOf } from "#lib/json-map.ts";
-import type { PropertySchema, PropertySchemas } from "#lib/model/property-schema.ts";
-import type { Translation } from "#lib/model/translation.ts";
+import { type Json, type JsonObject, jsonEquals, mapOf } from "#lib/json.ts";
+import type { PropertySchema, PropertySchemas, Translation } from "#lib/model/property-schema.ts";
 import { coerceMember, refuseUnimplemented, refuseUnknown } from "./coerce.ts";
 import { hideValue, showValue } from "./constraints.ts";
 import type { At } from "./conversions.ts";

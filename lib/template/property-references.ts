@@ -1,7 +1,6 @@
 /** Decides which property values are unknown until other resources exist. */
 import { RequestError } from "#lib/errors.ts";
-import type { Json, JsonObject } from "#lib/json.ts";
-import { mapOf } from "#lib/json-map.ts";
+import { type Json, type JsonObject, mapOf } from "#lib/json.ts";
 import { type FunctionTable, functionsOf } from "./functions/table.ts";
 import { keysWith, mayRead } from "./hidden-references.ts";
 import { resolveProperties } from "./resolve.ts";

@@ -1,6 +1,5 @@
 /** Python's equality of values. Unlike for `jsonEquals`, true equals 1, also inside lists. */
-import { canonicalJson, isJsonObject, type Json } from "#lib/json.ts";
-import { mapOf } from "#lib/json-map.ts";
+import { canonicalJson, isJsonObject, type Json, mapOf } from "#lib/json.ts";
 import { isJsonArray } from "./json-shape.ts";
 
 const withNumbersForBooleans = (value: Json): Json => {

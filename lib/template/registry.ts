@@ -3,8 +3,7 @@
  * (`My::*`), to another type or a template. Under `resources`, entries apply to the named
  * resources.
  */
-import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
-import { mapOf, mergedMaps } from "#lib/json-map.ts";
+import { isJsonObject, type Json, type JsonObject, mapOf, mergedMaps } from "#lib/json.ts";
 import { isGlob } from "./glob.ts";
 import { RESOURCES, type RegistryEntry, registryIndex, SETTINGS } from "./registry-index.ts";
 

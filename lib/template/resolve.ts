@@ -1,6 +1,5 @@
 import { Bug, RequestError, validationFailed } from "#lib/errors.ts";
-import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
-import { mapOf } from "#lib/json-map.ts";
+import { isJsonObject, type Json, type JsonObject, mapOf } from "#lib/json.ts";
 import { mappingsOf, resourcePlace } from "./format.ts";
 import type { Evaluation } from "./functions/function.ts";
 import {

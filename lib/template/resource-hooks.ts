@@ -1,6 +1,11 @@
 import { RequestError } from "#lib/errors.ts";
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
-import { HOOKS, type Hook, RESTRICTED_ACTIONS, type RestrictedAction } from "#lib/model/hook.ts";
+import {
+  HOOKS,
+  type Hook,
+  RESTRICTED_ACTIONS,
+  type RestrictedAction,
+} from "#lib/model/resource.ts";
 import { fitsGlob, isGlob } from "./glob.ts";
 import { isJsonArray } from "./json-shape.ts";
 import { pythonText } from "./python-text.ts";

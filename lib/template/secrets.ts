@@ -1,7 +1,6 @@
 /** Removes the values of hidden parameters from texts. */
 import { RequestError } from "#lib/errors.ts";
-import { isJsonNumber, type Json, type JsonObject } from "#lib/json.ts";
-import { mapOf } from "#lib/json-map.ts";
+import { isJsonNumber, type Json, type JsonObject, mapOf } from "#lib/json.ts";
 import { isCollection, isJsonArray } from "./json-shape.ts";
 import { pythonRepr } from "./python-text.ts";
 import type { ParsedTemplate } from "./template.ts";

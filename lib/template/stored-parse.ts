@@ -3,8 +3,7 @@
  * older. Whatever the current rules refuse is marked as `unread`; the rest stays as it was written.
  */
 import { RequestError } from "#lib/errors.ts";
-import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
-import { mapOf } from "#lib/json-map.ts";
+import { isJsonObject, type Json, type JsonObject, mapOf } from "#lib/json.ts";
 import { formatOf } from "./format.ts";
 import { isEmpty, member, sectionOf } from "./json-shape.ts";
 import type { ParameterSchema } from "./parameter-schema.ts";

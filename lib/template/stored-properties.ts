@@ -3,10 +3,8 @@
  * nothing, and stored the defaults of the new names beside the old ones.
  */
 import { RequestError } from "#lib/errors.ts";
-import { isJsonObject, type Json, type JsonObject, jsonEquals } from "#lib/json.ts";
-import { mapOf } from "#lib/json-map.ts";
-import type { PropertySchemas } from "#lib/model/property-schema.ts";
-import type { PropertyPath } from "#lib/model/translation.ts";
+import { isJsonObject, type Json, type JsonObject, jsonEquals, mapOf } from "#lib/json.ts";
+import type { PropertyPath, PropertySchemas } from "#lib/model/property-schema.ts";
 import { isJsonArray, member } from "./json-shape.ts";
 import { readProperty } from "./properties.ts";
 import { oldNamesOf, targetOf } from "./translations.ts";

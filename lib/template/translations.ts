@@ -4,14 +4,14 @@
  */
 import { RequestError } from "#lib/errors.ts";
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
-import type { PropertySchemas } from "#lib/model/property-schema.ts";
 import type {
   Addition,
   PropertyPath,
+  PropertySchemas,
   Replacement,
   Translation,
   TranslationSource,
-} from "#lib/model/translation.ts";
+} from "#lib/model/property-schema.ts";
 import { isEmpty, isJsonArray, member } from "./json-shape.ts";
 import { pythonType } from "./python-text.ts";
 

@@ -1,8 +1,7 @@
 /** The part of a resource type that a template is checked against. */
 import type { JsonObject } from "#lib/json.ts";
 import type { CheckedDefinition, Problem, ReadProperty } from "#lib/model/checked-definition.ts";
-import type { PropertySchemas } from "#lib/model/property-schema.ts";
-import type { Translation } from "#lib/model/translation.ts";
+import type { PropertySchemas, Translation } from "#lib/model/property-schema.ts";
 import type { CoercionOptions } from "./properties.ts";
 import type { ResourceDefinition } from "./template.ts";
 

@@ -1,5 +1,4 @@
-import type { Json, JsonObject } from "#lib/json.ts";
-import { mapOf } from "#lib/json-map.ts";
+import { type Json, type JsonObject, mapOf } from "#lib/json.ts";
 import type { PropertySchemas } from "#lib/model/property-schema.ts";
 import { resourcePlace } from "./format.ts";
 import { type CoercionOptions, coerceProperties } from "./properties.ts";

@@ -1,5 +1,12 @@
-import { floatOf, integerOf, isInteger, isJsonNumber, type Json, magnitudeOf } from "#lib/json.ts";
-import { mapOf } from "#lib/json-map.ts";
+import {
+  floatOf,
+  integerOf,
+  isInteger,
+  isJsonNumber,
+  type Json,
+  magnitudeOf,
+  mapOf,
+} from "#lib/json.ts";
 import { type Limits, membersOf } from "./engine.ts";
 import { dictionaryOf } from "./equality.ts";
 import { YaqlError } from "./errors.ts";

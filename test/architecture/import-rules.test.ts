@@ -58,7 +58,7 @@ const SOUND: Readonly<Record<string, string>> = {
   "tsconfig.json":
     '{"compilerOptions":{"module":"nodenext","target":"es2024","allowImportingTsExtensions":true,"noEmit":true}}',
   "lib/errors.ts": "export class Bug extends Error {}",
-  "lib/ports/clock.ts": "export interface Clock { now(): number }",
+  "lib/ports/ports.ts": "export interface Clock { now(): number }",
   "lib/engine/verb.ts": 'import "#lib/errors.ts";\nimport "../convergence/story.ts";',
   "lib/api/view.ts": 'import "../engine/verb.ts";',
   "lib/resources/none.ts": 'import "../ports/clock.ts";',
@@ -66,7 +66,7 @@ const SOUND: Readonly<Record<string, string>> = {
   "lib/adapters/memory/store.ts": 'import "../../ports/clock.ts";',
   "functions/api/lambda.ts": 'import "#lib/adapters/node/ids.ts";',
   "lib/adapters/node/ids.ts": 'import "node:crypto";',
-  "infra/app.ts": 'import "#lib/ports/clock.ts";',
+  "infra/app.ts": 'import "#lib/ports/ports.ts";',
   "providers/own/none.ts": 'import "node:fs";',
   "apps/client/client.ts": 'import "zod";\nimport "#lib/errors.ts";',
   "apps/cli/hearth.ts": 'import "node:fs";\nimport "../client/client.ts";',

@@ -1,6 +1,5 @@
 /** Values for parameters that refuse a placeholder, such as an address. */
-import type { Json, JsonObject } from "#lib/json.ts";
-import { mapOf } from "#lib/json-map.ts";
+import { type Json, type JsonObject, mapOf } from "#lib/json.ts";
 
 const VALUES: JsonObject = {
   admin_pass: "Secret1",

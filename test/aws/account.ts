@@ -12,8 +12,8 @@ import { PurgeQueueCommand, SendMessageCommand, SQSClient } from "@aws-sdk/clien
 import { openSigner } from "#functions/aws/secrets.ts";
 import { type AwsAdapter, openAws } from "#lib/adapters/aws/open-aws.ts";
 import { systemClock } from "#lib/adapters/node/platform.ts";
+import type { Signer } from "#lib/ports/ports.ts";
 import type { Message } from "#lib/ports/queue.ts";
-import type { Signer } from "#lib/ports/signer.ts";
 import { blobsText, emptyBucket } from "./bucket.ts";
 import { connectionTo } from "./connection.ts";
 import type { Deployment, Outputs } from "./deployment.ts";

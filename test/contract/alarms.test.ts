@@ -10,7 +10,7 @@ import type { DynamoDBRecord } from "aws-lambda";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { FunctionName } from "#functions/aws/environment.ts";
 import { createFirstTraversal } from "#lib/convergence/traversal/traversal.ts";
-import { saveTemplate } from "#lib/stack/template-record.ts";
+import { saveTemplate } from "#lib/stack/record/template-record.ts";
 import { type ReadTemplate, readTemplate } from "#test/aws/alarms/read-template.ts";
 import { RunningStage } from "#test/aws/alarms/running-stage.ts";
 import { refused } from "#test/aws/in-process/refusals.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { TokenRecord, TokenStore } from "#lib/ports/api-tokens.ts";
+import type { TokenRecord, TokenStore } from "#lib/ports/ports.ts";
 
 export interface OpenedTokens {
   readonly tokens: TokenStore;

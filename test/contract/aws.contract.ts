@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { type AwsAdapter, openAws } from "#lib/adapters/aws/open-aws.ts";
 import { openThrottle } from "#lib/adapters/aws/throttle.ts";
 import { memoryClock } from "#lib/adapters/memory/clock.ts";
-import type { Clock } from "#lib/ports/clock.ts";
+import type { Clock } from "#lib/ports/ports.ts";
 import type { AwsTarget } from "./aws-emulators.ts";
 import { blobsContract } from "./blobs.contract.ts";
 import { fakeProviderContract } from "./fake-provider.contract.ts";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import type { Blobs } from "#lib/ports/blobs.ts";
+import type { Blobs } from "#lib/ports/ports.ts";
 import { eachTest, type Open } from "./opened.ts";
 
 export const blobsContract = (name: string, open: Open<Blobs>): void => {

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { MemoryClock } from "#lib/adapters/memory/clock.ts";
-import { RECEIVES_MAX } from "#lib/ports/queue.ts";
-import { DEAD_LETTER_QUEUE, type ReceivingQueue } from "#lib/ports/receiving-queue.ts";
+import { DEAD_LETTER_QUEUE, RECEIVES_MAX, type ReceivingQueue } from "#lib/ports/queue.ts";
 import { eachTest, type Open } from "./opened.ts";
 import { aCheck } from "./records.ts";
 

@@ -1,10 +1,15 @@
 import { randomUUID } from "node:crypto";
-import type { DeploymentRecord } from "#lib/model/deployment.ts";
 import type { StackEvent } from "#lib/model/event.ts";
-import type { ConvergenceGraph, GraphHeader, GraphPart, NodeData } from "#lib/model/graph.ts";
+import type {
+  ConvergenceGraph,
+  GraphHeader,
+  GraphPart,
+  NodeData,
+  SyncPointKey,
+} from "#lib/model/graph.ts";
 import type { Operation, Resource } from "#lib/model/resource.ts";
+import type { DeploymentRecord } from "#lib/model/software-config.ts";
 import type { Stack } from "#lib/model/stack.ts";
-import type { SyncPointKey } from "#lib/model/sync-point.ts";
 import type { CheckResourceMessage } from "#lib/ports/queue.ts";
 import type { Arrival } from "#lib/ports/store.ts";
 

@@ -11,9 +11,7 @@ import {
 import { aesCipher } from "#lib/adapters/node/cipher.ts";
 import { cryptoRandom, systemClock, uuidIds } from "#lib/adapters/node/platform.ts";
 import { hmacSigner } from "#lib/adapters/node/signer.ts";
-import type { Cipher } from "#lib/ports/cipher.ts";
-import type { Ids } from "#lib/ports/ids.ts";
-import type { SignedGrant, Signer } from "#lib/ports/signer.ts";
+import type { Cipher, Ids, SignedGrant, Signer } from "#lib/ports/ports.ts";
 
 const bytes = (fill: number): Uint8Array => new Uint8Array(32).fill(fill);
 const oldKey = { kid: "old", secret: bytes(1) };

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import { describe, expect, it } from "vitest";
-import type { TakenMachine } from "#lib/model/taken-machine.ts";
+import type { TakenMachine } from "#lib/model/software-config.ts";
 import type { SoftwareConfigStore } from "#lib/ports/software-config-store.ts";
 import { eventually } from "#test/aws/eventually.ts";
 import { eachTest, type Open } from "./opened.ts";

@@ -1,8 +1,11 @@
 import { randomUUID } from "node:crypto";
-import type { DeploymentPlace, SignalTarget } from "#lib/model/deployment.ts";
 import type { EvidenceSighting } from "#lib/model/evidence.ts";
-import type { ServerRecord } from "#lib/model/server.ts";
-import type { SoftwareConfigRecord } from "#lib/model/software-config.ts";
+import type {
+  DeploymentPlace,
+  ServerRecord,
+  SignalTarget,
+  SoftwareConfigRecord,
+} from "#lib/model/software-config.ts";
 import { NOW } from "./records.ts";
 
 export const aConfig = (): SoftwareConfigRecord => ({

@@ -3,8 +3,7 @@ import { type MemoryClock, memoryClock } from "#lib/adapters/memory/clock.ts";
 import { IN_MEMORY } from "#lib/adapters/sqlite/database.ts";
 import { openSqlite, type SqliteAdapter } from "#lib/adapters/sqlite/open-sqlite.ts";
 import { parseMessage } from "#lib/convergence/messages.ts";
-import { ALONE_MAX, type Message, RECEIVES_MAX } from "#lib/ports/queue.ts";
-import { DEAD_LETTER_QUEUE } from "#lib/ports/receiving-queue.ts";
+import { ALONE_MAX, DEAD_LETTER_QUEUE, type Message, RECEIVES_MAX } from "#lib/ports/queue.ts";
 import { aCheck } from "./records.ts";
 
 const VISIBILITY_MS = 1_000;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { SyncPoint, SyncPointKey } from "#lib/model/sync-point.ts";
+import type { SyncPoint, SyncPointKey } from "#lib/model/graph.ts";
 import {
   type Store,
   SYNC_POINT_DELETE_KEYS_MAX,

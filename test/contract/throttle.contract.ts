@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import type { Throttle } from "#lib/ports/throttle.ts";
+import type { Throttle } from "#lib/ports/ports.ts";
 import { eachTest, type Open } from "./opened.ts";
 
 const WINDOW_MS = 10_000;

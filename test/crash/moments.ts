@@ -6,7 +6,7 @@ import { existsSync, watch } from "node:fs";
 import { join } from "node:path";
 import { FAKE_PROVIDER_FILE } from "#lib/adapters/sqlite/fake-provider.ts";
 import { DATABASE_FILE } from "#lib/adapters/sqlite/open-sqlite.ts";
-import type { Random } from "#lib/ports/random.ts";
+import type { Random } from "#lib/ports/ports.ts";
 import { pause } from "./looks.ts";
 
 export type Moment =

@@ -3,7 +3,7 @@
  * two resources. Some refer to each other, and some only wait.
  */
 import type { JsonObject } from "#lib/json.ts";
-import type { Random } from "#lib/ports/random.ts";
+import type { Random } from "#lib/ports/ports.ts";
 import type { Expected } from "./expected-visits.ts";
 import type { WantedResource } from "./whole-target.ts";
 

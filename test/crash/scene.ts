@@ -5,7 +5,7 @@ import { Unreachable } from "#client/errors.ts";
 import { CreatedAnswer, StackAnswer } from "#client/wire.ts";
 import { RequestError } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
-import type { Random } from "#lib/ports/random.ts";
+import type { Random } from "#lib/ports/ports.ts";
 import { checkNothing, type World } from "./checks.ts";
 import type { RestartedHost } from "./host-process.ts";
 import {

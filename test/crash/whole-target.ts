@@ -4,7 +4,7 @@
  * others by id and attribute.
  */
 import type { JsonObject } from "#lib/json.ts";
-import type { Random } from "#lib/ports/random.ts";
+import type { Random } from "#lib/ports/ports.ts";
 
 export const RESOURCES = 50;
 const LAYERS = 10;

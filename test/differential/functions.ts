@@ -1,6 +1,6 @@
 import { RequestError, validationFailed } from "#lib/errors.ts";
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
-import { checkedValues } from "#lib/stack/parameter-values.ts";
+import { checkedValues } from "#lib/stack/record/parameter-values.ts";
 import { binding, linking } from "#lib/template/bind.ts";
 import { resourcePlace } from "#lib/template/format.ts";
 import { member } from "#lib/template/json-shape.ts";

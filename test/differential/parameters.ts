@@ -1,7 +1,7 @@
 import { RequestError } from "#lib/errors.ts";
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
-import type { Random } from "#lib/ports/random.ts";
-import { checkedValues } from "#lib/stack/parameter-values.ts";
+import type { Random } from "#lib/ports/ports.ts";
+import { checkedValues } from "#lib/stack/record/parameter-values.ts";
 import { isEmpty, member } from "#lib/template/json-shape.ts";
 import { describeParameters, parameterTexts } from "#lib/template/parameters.ts";
 import { parseTemplate } from "#lib/template/parse.ts";

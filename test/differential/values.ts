@@ -1,7 +1,6 @@
 /** Odd values for parameters: all kinds of JSON, and texts that look like other kinds. */
-import { type Json, parseJson } from "#lib/json.ts";
-import { mapOf } from "#lib/json-map.ts";
-import type { Random } from "#lib/ports/random.ts";
+import { type Json, mapOf, parseJson } from "#lib/json.ts";
+import type { Random } from "#lib/ports/ports.ts";
 
 export const pick = <T>(random: Random, list: readonly [T, ...T[]]): T =>
   list[random.below(list.length)] ?? list[0];

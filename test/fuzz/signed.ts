@@ -4,7 +4,7 @@
  * expired, or used before.
  */
 import type { JsonObject } from "#lib/json.ts";
-import type { SignedGrant, Signer } from "#lib/ports/signer.ts";
+import type { SignedGrant, Signer } from "#lib/ports/ports.ts";
 import type { Dice } from "../robustness/dice.ts";
 
 export interface SignedUrls {

@@ -8,7 +8,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import * as z from "zod";
 import { memoryRandom } from "#lib/adapters/memory/seeded.ts";
 import type { JsonObject } from "#lib/json.ts";
-import type { Random } from "#lib/ports/random.ts";
+import type { Random } from "#lib/ports/ports.ts";
 import type { Result } from "../contract/spoilt-operations.ts";
 import { type RestartedHost, startHost } from "../crash/host-process.ts";
 

@@ -3,16 +3,14 @@
  * reaches these functions alone.
  */
 import * as z from "zod";
+import type { Existing, RollStep } from "#lib/groups/batches.ts";
 import { newCapacity } from "#lib/groups/capacity.ts";
 import { groupSteps } from "#lib/groups/group-steps.ts";
-import { withIndex } from "#lib/groups/index-var.ts";
-import { indexNames, indexOf } from "#lib/groups/names.ts";
-import { drawNames } from "#lib/groups/random-names.ts";
+import { withIndex } from "#lib/groups/member-definition.ts";
+import { drawNames, indexNames, indexOf } from "#lib/groups/names.ts";
+import { skipListOfUpdate } from "#lib/groups/resource-group-plan.ts";
 import { groupRoll, type Roll, scalingRoll } from "#lib/groups/roll.ts";
-import type { Existing, RollStep } from "#lib/groups/roll-step.ts";
-import { resized } from "#lib/groups/scaling-order.ts";
-import { scalingSteps } from "#lib/groups/scaling-steps.ts";
-import { skipListOfUpdate } from "#lib/groups/skip-list.ts";
+import { resized, scalingSteps } from "#lib/groups/scaling-steps.ts";
 import { serving } from "#test/unit/groups/members.ts";
 import { json, jsonObject } from "./oracle-files.ts";
 

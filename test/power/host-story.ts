@@ -4,7 +4,7 @@
  * during which the power is cut.
  */
 import { setTimeout as pause } from "node:timers/promises";
-import type { Random } from "#lib/ports/random.ts";
+import type { Random } from "#lib/ports/ports.ts";
 import {
   ask,
   idIn,

@@ -4,7 +4,7 @@ import { appendFileSync, closeSync, openSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import type { Random } from "#lib/ports/random.ts";
+import type { Random } from "#lib/ports/ports.ts";
 import type { Tally } from "../crash/tally.ts";
 import { COMPILED } from "../hearth-program.ts";
 

@@ -1,5 +1,5 @@
 import type { JsonObject } from "#lib/json.ts";
-import type { Random } from "#lib/ports/random.ts";
+import type { Random } from "#lib/ports/ports.ts";
 
 export interface Known {
   readonly name: string;

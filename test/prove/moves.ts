@@ -4,7 +4,7 @@
  */
 import { SETTLE_MS_MIN } from "#lib/convergence/limits.ts";
 import { RetryLater } from "#lib/errors.ts";
-import { templatePrefix } from "#lib/stack/document-prefixes.ts";
+import { templatePrefix } from "#lib/stack/stored-places.ts";
 import { isWaitingType, signalKey } from "../simulation/world/types.ts";
 import type { ScriptedRequest } from "./configuration.ts";
 import type { Call } from "./engine-run.ts";

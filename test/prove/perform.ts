@@ -7,8 +7,8 @@ import {
   decideRowWrite,
   decideStackWrite,
 } from "#lib/adapters/local/conditional-write.ts";
+import type { SyncPoint, SyncPointKey } from "#lib/model/graph.ts";
 import type { Resource } from "#lib/model/resource.ts";
-import type { SyncPoint, SyncPointKey } from "#lib/model/sync-point.ts";
 import { effectOf, type ProviderRequest, pollOf } from "./provider.ts";
 import type { Asked, Numbered, Request } from "./requests.ts";
 import { exchange, insertSorted } from "./sorted.ts";

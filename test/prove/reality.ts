@@ -3,7 +3,7 @@ import type { GroupSource } from "#lib/model/group-record.ts";
 import type { Resource } from "#lib/model/resource.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { FakeObject } from "#lib/ports/fake-provider.ts";
-import { templatePrefix } from "#lib/stack/document-prefixes.ts";
+import { templatePrefix } from "#lib/stack/stored-places.ts";
 import type { GroupsReality } from "../simulation/world/group-checkers.ts";
 import { specOfGroup } from "../simulation/world/group-spec.ts";
 import type { Reality } from "../simulation/world/reality.ts";

@@ -1,8 +1,7 @@
 /** The port calls that a search knows, as data. Only here do their types come together. */
 import * as z from "zod";
 import { Bug } from "#lib/errors.ts";
-import type { GraphPart, GraphPartKey } from "#lib/model/graph.ts";
-import type { SyncPointKey } from "#lib/model/sync-point.ts";
+import type { GraphPart, GraphPartKey, SyncPointKey } from "#lib/model/graph.ts";
 import type { RowClause, StackClause } from "#lib/ports/conditions.ts";
 import type { CreateObject, DeleteObject, UpdateObject } from "#lib/ports/fake-provider.ts";
 import type { Message } from "#lib/ports/queue.ts";

@@ -6,7 +6,7 @@
 import { memoryBlobs } from "#lib/adapters/memory/blobs.ts";
 import { memoryCipher, memoryIds } from "#lib/adapters/memory/seeded.ts";
 import { present } from "#lib/errors.ts";
-import { saveTemplate } from "#lib/stack/template-record.ts";
+import { saveTemplate } from "#lib/stack/record/template-record.ts";
 import { type Spec, templateOf } from "../simulation/world/spec.ts";
 import type { Configuration } from "./configuration.ts";
 import type { Move } from "./machine.ts";

@@ -5,9 +5,9 @@
  * (docs/rules/proof.md).
  */
 import { OVERDUE_MS_MIN, SETTLE_MS_MIN } from "#lib/convergence/limits.ts";
+import type { SyncPoint } from "#lib/model/graph.ts";
 import type { Operation, Resource } from "#lib/model/resource.ts";
 import type { Stack } from "#lib/model/stack.ts";
-import type { SyncPoint } from "#lib/model/sync-point.ts";
 import type { NestedMemory } from "../simulation/world/nested-checkers.ts";
 import type { Configuration } from "./configuration.ts";
 import type { ProviderState, State, Values } from "./state.ts";

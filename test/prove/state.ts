@@ -2,10 +2,9 @@
  * One state of the search: store, queue, provider, workers, clock and the faults left, all as
  * numbers of interned values. Equal numbers are equal states.
  */
-import type { GraphPart, GraphPartKey, StoredGraph } from "#lib/model/graph.ts";
+import type { GraphPart, GraphPartKey, StoredGraph, SyncPoint } from "#lib/model/graph.ts";
 import type { Resource } from "#lib/model/resource.ts";
 import type { Stack } from "#lib/model/stack.ts";
-import type { SyncPoint } from "#lib/model/sync-point.ts";
 import type { FakeAnswer, FakeObject } from "#lib/ports/fake-provider.ts";
 import type { Message } from "#lib/ports/queue.ts";
 import type { NestedMemory } from "../simulation/world/nested-checkers.ts";

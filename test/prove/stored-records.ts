@@ -1,6 +1,6 @@
+import type { SyncPoint, SyncPointKey } from "#lib/model/graph.ts";
 import type { Resource } from "#lib/model/resource.ts";
 import type { Stack } from "#lib/model/stack.ts";
-import type { SyncPoint, SyncPointKey } from "#lib/model/sync-point.ts";
 import type { RowPage, UnsettledPage } from "#lib/ports/store.ts";
 
 /** All expiry times are far away, because this search has no expiry. */

@@ -1,5 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
-import { mergedMaps } from "#lib/json-map.ts";
+import { isJsonObject, type Json, type JsonObject, mergedMaps } from "#lib/json.ts";
 import { formatOf } from "#lib/template/format.ts";
 import { isJsonArray, member } from "#lib/template/json-shape.ts";
 import { readText, templateIn } from "#lib/template/parse.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { mapOf, mergedMaps } from "#lib/json-map.ts";
+import { mapOf, mergedMaps } from "#lib/json.ts";
 
 const keys = fc.oneof(fc.string(), fc.nat(20).map(String), fc.constant("__proto__"));
 const entryLists = fc.array(fc.tuple(keys, fc.nat()));

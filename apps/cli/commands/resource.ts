@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { z } from "zod";
 import { REDACTED } from "#client/masked-urls.ts";
 import { ResourceShape } from "#client/wire.ts";
-import { mergedMaps } from "#lib/json-map.ts";
+import { mergedMaps } from "#lib/json.ts";
 import { recordOf } from "#lib/json-schema.ts";
 import { badUsage, CommandFailed } from "../failure.ts";
 import { fieldLines, namedText, section, valueLine } from "../print.ts";

@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { z } from "zod";
 import { stackPath } from "#client/client.ts";
 import { ChangesAnswer, type WireStack } from "#client/wire.ts";
-import { mapOf, mergedMaps } from "#lib/json-map.ts";
+import { mapOf, mergedMaps } from "#lib/json.ts";
 import { jsonObject, recordOf } from "#lib/json-schema.ts";
 import { badUsage, EXIT_CHANGES } from "../failure.ts";
 import { readPairs } from "../follow.ts";

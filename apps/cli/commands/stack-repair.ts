@@ -5,7 +5,7 @@ import { NESTED_LEVELS_MAX } from "#client/nested-paths.ts";
 import { pause } from "#client/pause.ts";
 import { lastEventId } from "#client/wait.ts";
 import { ChangesAnswer, type WireChanges, type WireStack } from "#client/wire.ts";
-import { mapOf } from "#lib/json-map.ts";
+import { mapOf } from "#lib/json.ts";
 import { deletedLines, reportOf } from "../drift.ts";
 import { CommandFailed } from "../failure.ts";
 import { operate, showEnd, waitForEnd } from "../follow.ts";

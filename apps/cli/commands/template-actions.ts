@@ -6,7 +6,7 @@ import { PreviewAnswer } from "#client/wire.ts";
 import type { Plugin } from "#host/plugins/load-plugin.ts";
 import { templateGraph } from "#lib/authoring/template-graph.ts";
 import { RequestError } from "#lib/errors.ts";
-import { mergedMaps } from "#lib/json-map.ts";
+import { mergedMaps } from "#lib/json.ts";
 import manifest from "../../../package.json" with { type: "json" };
 import { type Checked, checkTemplate, type Validation } from "../check-template.ts";
 import { CommandFailed } from "../failure.ts";

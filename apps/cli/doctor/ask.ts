@@ -5,7 +5,7 @@
 import { jsonOrNull } from "#client/client.ts";
 import { whileThrottled } from "#client/throttled.ts";
 import { failureCode } from "#client/unanswered.ts";
-import { mergedMaps } from "#lib/json-map.ts";
+import { mergedMaps } from "#lib/json.ts";
 
 export interface Answered {
   readonly kind: "answered";

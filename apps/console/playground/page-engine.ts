@@ -22,7 +22,7 @@ import {
   visitWork,
 } from "#lib/engine/message-work.ts";
 import type { Ports } from "#lib/ports/ports.ts";
-import type { ReceivableQueue } from "#lib/ports/receiving-queue.ts";
+import type { ReceivableQueue } from "#lib/ports/queue.ts";
 import { withResourceTypes } from "#lib/resources/bind-types.ts";
 import { resourceTypes } from "#lib/resources/registry.ts";
 import { retentionOf } from "#lib/stack/retention.ts";

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { type Client, stackPath } from "#client/client.ts";
 import { CreatedAnswer, PreviewAnswer, type WirePreviewed } from "#client/wire.ts";
 import { RequestError, SeveralErrors } from "#lib/errors.ts";
-import { mapOf } from "#lib/json-map.ts";
+import { mapOf } from "#lib/json.ts";
 import { type Fault, placedFaults } from "./fault-places.ts";
 import { foreseeUpdate } from "./foresee-update.ts";
 import type { Change, Foreseen } from "./foreseen.ts";

@@ -6,7 +6,7 @@
 import { headerOf } from "#functions/http-event.ts";
 import { type ApiResponse, emptyResponse, jsonResponse } from "#lib/api/http.ts";
 import { type Json, parseJson } from "#lib/json.ts";
-import type { Clock } from "#lib/ports/clock.ts";
+import type { Clock } from "#lib/ports/ports.ts";
 import type { HttpRequest } from "../lambda-events.ts";
 import { type AuthRequest, readAuthRequest } from "./auth-request.ts";
 import { catalogOf, projectsDocument, tokenDocument, versionDocument } from "./documents.ts";

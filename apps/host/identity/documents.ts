@@ -1,4 +1,4 @@
-import { OWN_REGION } from "#lib/model/region.ts";
+import { OWN_REGION } from "#lib/model/stack.ts";
 
 const DOMAIN = { id: "default", name: "Default" } as const;
 const ROLES = [{ id: "member", name: "member" }] as const;

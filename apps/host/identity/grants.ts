@@ -1,8 +1,7 @@
 /** Decides which secrets the Keystone imitation accepts: API tokens. */
 import { tokenHash, tokenId } from "#functions/authorizer/credential.ts";
 import { TENANT } from "#lib/api/tenant.ts";
-import type { TokenStore } from "#lib/ports/api-tokens.ts";
-import type { Clock } from "#lib/ports/clock.ts";
+import type { Clock, TokenStore } from "#lib/ports/ports.ts";
 
 export interface Grant {
   readonly project: string;

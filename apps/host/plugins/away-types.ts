@@ -5,8 +5,8 @@
 import { withRemoteTypes } from "#functions/aws/remote-types.ts";
 import { logger } from "#functions/logger.ts";
 import { callLimit } from "#lib/adapters/node/call-limit.ts";
-import { mapOf } from "#lib/json-map.ts";
-import type { Clock } from "#lib/ports/clock.ts";
+import { mapOf } from "#lib/json.ts";
+import type { Clock } from "#lib/ports/ports.ts";
 import type { ResourceTypes } from "#lib/ports/resource-type.ts";
 import type { AwayPlugin } from "./load-plugin.ts";
 

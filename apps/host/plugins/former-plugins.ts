@@ -7,8 +7,7 @@ import { join } from "node:path";
 import * as z from "zod/mini";
 import { logger } from "#functions/logger.ts";
 import { unusable, writeWhole } from "#lib/adapters/sqlite/private-files.ts";
-import { parseJson } from "#lib/json.ts";
-import { mapOf } from "#lib/json-map.ts";
+import { mapOf, parseJson } from "#lib/json.ts";
 
 export const PLUGINS_FILE = "plugins.json";
 

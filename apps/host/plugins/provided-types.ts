@@ -1,5 +1,5 @@
 import { callLimit } from "#lib/adapters/node/call-limit.ts";
-import type { Clock } from "#lib/ports/clock.ts";
+import type { Clock } from "#lib/ports/ports.ts";
 import type { CloudBackEnd } from "#lib/resources/cloud/cloud-back-end.ts";
 import type { MachineProvider } from "#lib/resources/machine/ssh-machine.ts";
 import type { TypeFamily } from "#lib/resources/provided/provided-family.ts";

@@ -1,4 +1,4 @@
-import { BLOB_KEYS_MAX, type Blobs } from "#lib/ports/blobs.ts";
+import { BLOB_KEYS_MAX, type Blobs } from "#lib/ports/ports.ts";
 import type { Objects } from "./objects.ts";
 
 const FOLDER = "blobs/";

@@ -2,9 +2,8 @@
  * Stores events in pages. An event that the stream delivers twice is stored twice and listed once.
  */
 import * as z from "zod";
-import type { OrderedEvent, StackEvent } from "#lib/model/event.ts";
-import { INVERSION_MS_MAX } from "#lib/model/event-time.ts";
-import type { Clock } from "#lib/ports/clock.ts";
+import { INVERSION_MS_MAX, type OrderedEvent, type StackEvent } from "#lib/model/event.ts";
+import type { Clock } from "#lib/ports/ports.ts";
 import type { EventQuery, Events } from "#lib/ports/store.ts";
 import type { Clause } from "./conditions/expression.ts";
 import { expiresAfter, itemExists } from "./conditions/item-clauses.ts";

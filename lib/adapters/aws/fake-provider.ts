@@ -8,13 +8,13 @@ import * as z from "zod";
 import { present } from "#lib/errors.ts";
 import { parseJson } from "#lib/json.ts";
 import { jsonObject } from "#lib/json-schema.ts";
-import type { Clock } from "#lib/ports/clock.ts";
 import type {
   DeleteObject,
   FakeAnswer,
   FakeObject,
   FakeProvider,
 } from "#lib/ports/fake-provider.ts";
+import type { Clock } from "#lib/ports/ports.ts";
 import { hasNoAnswer, itemDoesNotExist, objectIsThere } from "./conditions/item-clauses.ts";
 import { ownerClause } from "./conditions/owner-clauses.ts";
 import { flag, number, text } from "./items/attributes.ts";

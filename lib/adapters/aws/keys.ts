@@ -3,9 +3,8 @@
  * text that a request may choose comes last, after a prefix. So no two records share a key.
  */
 import * as z from "zod";
-import type { GraphPartKey } from "#lib/model/graph.ts";
+import type { GraphPartKey, SyncPointKey } from "#lib/model/graph.ts";
 import { partitionOfRow, spreadPartitions } from "#lib/model/row-partitions.ts";
-import type { SyncPointKey } from "#lib/model/sync-point.ts";
 import type { EvidenceKey } from "#lib/ports/software-config-store.ts";
 import type { ResourceKey, StackKey } from "#lib/ports/store.ts";
 import type { Item } from "./table.ts";

@@ -5,7 +5,7 @@
  */
 import { setTimeout as pauseFor } from "node:timers/promises";
 import { RetryLater } from "#lib/errors.ts";
-import type { Random } from "#lib/ports/random.ts";
+import type { Random } from "#lib/ports/ports.ts";
 import { cryptoRandom } from "../node/platform.ts";
 
 /** All pauses together take less than a second. */

@@ -1,12 +1,9 @@
 import { present } from "#lib/errors.ts";
-import type { Blobs } from "#lib/ports/blobs.ts";
-import type { Clock } from "#lib/ports/clock.ts";
 import type { FakeProvider } from "#lib/ports/fake-provider.ts";
+import type { Blobs, Clock, Uploads } from "#lib/ports/ports.ts";
 import type { Queue } from "#lib/ports/queue.ts";
 import type { SoftwareConfigStore } from "#lib/ports/software-config-store.ts";
-import type { SpilledValues } from "#lib/ports/spilled-values.ts";
-import type { Store } from "#lib/ports/store.ts";
-import type { Uploads } from "#lib/ports/uploads.ts";
+import type { SpilledValues, Store } from "#lib/ports/store.ts";
 import { systemClock } from "../node/platform.ts";
 import { s3Blobs } from "./blobs.ts";
 import { type AwsClients, type AwsConnection, openClients } from "./clients.ts";

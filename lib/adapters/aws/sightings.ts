@@ -1,6 +1,9 @@
 import * as z from "zod";
-import type { PollRoll } from "#lib/model/poll-roll.ts";
-import { NOTHING_SEEN_OF_DELIVERY, NOTHING_SEEN_OF_SERVER } from "#lib/model/sighting.ts";
+import {
+  NOTHING_SEEN_OF_DELIVERY,
+  NOTHING_SEEN_OF_SERVER,
+  type PollRoll,
+} from "#lib/model/sighting.ts";
 import { whenWrittenBy } from "#lib/ports/conditions.ts";
 import type { Sightings } from "#lib/ports/software-config-store.ts";
 import { ownerClause } from "./conditions/owner-clauses.ts";

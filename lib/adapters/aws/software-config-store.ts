@@ -1,6 +1,4 @@
-import type { DeploymentRecord } from "#lib/model/deployment.ts";
-import type { ServerRecord } from "#lib/model/server.ts";
-import type { TakenMachine } from "#lib/model/taken-machine.ts";
+import type { DeploymentRecord, ServerRecord, TakenMachine } from "#lib/model/software-config.ts";
 import {
   type DeploymentClause,
   type MachineClause,

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { SPILLED_VALUES_MAX, type SpilledValues } from "#lib/ports/spilled-values.ts";
+import { SPILLED_VALUES_MAX, type SpilledValues } from "#lib/ports/store.ts";
 import type { Objects } from "./objects.ts";
 import { SPILLED_PREFIX, spillFolder } from "./spill.ts";
 import type { Table } from "./table.ts";

@@ -4,7 +4,7 @@
  */
 import * as z from "zod";
 import { assert, present, RetryLater } from "#lib/errors.ts";
-import type { SyncPointKey } from "#lib/model/sync-point.ts";
+import type { SyncPointKey } from "#lib/model/graph.ts";
 import {
   type Arrival,
   type DeletedSyncPoint,

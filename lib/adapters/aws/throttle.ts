@@ -4,7 +4,7 @@
  */
 import { UpdateItemCommand } from "@aws-sdk/client-dynamodb";
 import * as z from "zod";
-import type { Throttle } from "#lib/ports/throttle.ts";
+import type { Throttle } from "#lib/ports/ports.ts";
 import { type AwsConnection, openClients } from "./clients.ts";
 import { TTL_ATTRIBUTE } from "./tables.ts";
 

@@ -6,8 +6,7 @@
  */
 import { PutObjectCommand, type S3Client } from "@aws-sdk/client-s3";
 import { getSignedUrl } from "@aws-sdk/s3-request-presigner";
-import type { Clock } from "#lib/ports/clock.ts";
-import type { Uploads } from "#lib/ports/uploads.ts";
+import type { Clock, Uploads } from "#lib/ports/ports.ts";
 import type { Objects } from "./objects.ts";
 import { UPLOADS_PREFIX } from "./tables.ts";
 

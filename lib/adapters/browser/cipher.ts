@@ -4,7 +4,7 @@ import { sha256 } from "@noble/hashes/sha2.js";
 import { randomBytes, utf8ToBytes } from "@noble/hashes/utils.js";
 import { assert, Bug } from "#lib/errors.ts";
 import { SEALED_FORMAT } from "#lib/model/sealed-text.ts";
-import type { Cipher } from "#lib/ports/cipher.ts";
+import type { Cipher } from "#lib/ports/ports.ts";
 import { authenticatedPlace, sealedParts } from "../local/authenticated-place.ts";
 import { ENCRYPTION_KEY_BYTES } from "../local/keys.ts";
 import { base64Url, bytesOfBase64Url } from "./base64-url.ts";

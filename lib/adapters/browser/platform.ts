@@ -1,8 +1,7 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, randomBytes, utf8ToBytes } from "@noble/hashes/utils.js";
 import { assert } from "#lib/errors.ts";
-import type { Ids } from "#lib/ports/ids.ts";
-import type { Random } from "#lib/ports/random.ts";
+import type { Ids, Random } from "#lib/ports/ports.ts";
 import { derivedId } from "../local/derived-id.ts";
 
 const UUID_BYTES = 16;

@@ -1,7 +1,7 @@
 import { hmac } from "@noble/hashes/hmac.js";
 import { sha256 } from "@noble/hashes/sha2.js";
 import { utf8ToBytes } from "@noble/hashes/utils.js";
-import type { Signer } from "#lib/ports/signer.ts";
+import type { Signer } from "#lib/ports/ports.ts";
 import { grantSigner, type KeyedHash } from "../local/grant-signer.ts";
 import type { SigningKey } from "../local/keys.ts";
 import { base64Url } from "./base64-url.ts";

@@ -1,6 +1,6 @@
 import { Bug } from "#lib/errors.ts";
 import { FORMER_FORMAT, SEALED_FORMAT } from "#lib/model/sealed-text.ts";
-import type { SealedPlace } from "#lib/ports/cipher.ts";
+import type { SealedPlace } from "#lib/ports/ports.ts";
 
 export interface SealedParts {
   readonly authenticated: string;

@@ -2,12 +2,7 @@
  * Makes the change feed of the local adapters from their writes. On AWS, the streams of the tables
  * do this (NEW_AND_OLD_IMAGES).
  */
-import type {
-  ChangedResource,
-  ChangedStack,
-  ResourceImage,
-  StackImage,
-} from "#lib/model/change.ts";
+import type { ChangedResource, ChangedStack, ResourceImage, StackImage } from "#lib/model/event.ts";
 import type { Resource } from "#lib/model/resource.ts";
 import type { Stack } from "#lib/model/stack.ts";
 

@@ -3,9 +3,9 @@
  * (memory, sqlite). The adapter reads the record and stores the result in one atomic step.
  */
 import { assert } from "#lib/errors.ts";
+import type { SyncPoint, SyncPointKey } from "#lib/model/graph.ts";
 import type { Resource } from "#lib/model/resource.ts";
 import type { Stack } from "#lib/model/stack.ts";
-import type { SyncPoint, SyncPointKey } from "#lib/model/sync-point.ts";
 import {
   type RowClause,
   rowClauseHolds,

@@ -1,6 +1,6 @@
 import { present } from "#lib/errors.ts";
 import { canonicalJson } from "#lib/json.ts";
-import type { SignedGrant, Signer } from "#lib/ports/signer.ts";
+import type { SignedGrant, Signer } from "#lib/ports/ports.ts";
 import type { SigningKey } from "./keys.ts";
 
 export interface KeyedHash {

@@ -1,4 +1,4 @@
-import { BLOB_KEYS_MAX, type Blobs } from "#lib/ports/blobs.ts";
+import { BLOB_KEYS_MAX, type Blobs } from "#lib/ports/ports.ts";
 
 export interface MemoryBlobs extends Blobs {
   keys(): readonly string[];

@@ -1,4 +1,4 @@
-import type { Change, SequencedChange } from "#lib/model/change.ts";
+import type { Change, SequencedChange } from "#lib/model/event.ts";
 
 export interface MemoryChangeFeed {
   readonly changes: SequencedChange[];

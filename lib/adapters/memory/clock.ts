@@ -1,4 +1,4 @@
-import type { Clock } from "#lib/ports/clock.ts";
+import type { Clock } from "#lib/ports/ports.ts";
 
 export interface MemoryClock extends Clock {
   advance(ms: number): void;

@@ -1,10 +1,10 @@
-import type { Clock } from "#lib/ports/clock.ts";
 import {
   type FakeAnswer,
   type FakeObject,
   type FakeProvider,
   isReachable,
 } from "#lib/ports/fake-provider.ts";
+import type { Clock } from "#lib/ports/ports.ts";
 
 export interface FakeCall {
   readonly kind: "create" | "update" | "delete";

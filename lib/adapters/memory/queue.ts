@@ -1,5 +1,5 @@
 import { assert } from "#lib/errors.ts";
-import type { Clock } from "#lib/ports/clock.ts";
+import type { Clock } from "#lib/ports/ports.ts";
 import {
   MESSAGE_BATCH_MAX,
   MESSAGE_DELAY_MS_MAX,

@@ -1,18 +1,16 @@
 import { assert } from "#lib/errors.ts";
-import type { Clock } from "#lib/ports/clock.ts";
+import type { Clock } from "#lib/ports/ports.ts";
 import {
+  DEAD_LETTER_QUEUE,
   MESSAGE_BATCH_MAX,
   MESSAGE_DELAY_MS_MAX,
   type QueueDepth,
-  RECEIVES_MAX,
-} from "#lib/ports/queue.ts";
-import {
-  DEAD_LETTER_QUEUE,
   RECEIVABLE_QUEUES,
+  RECEIVES_MAX,
   type ReceivableQueue,
   type ReceivedMessage,
   type ReceivingQueue,
-} from "#lib/ports/receiving-queue.ts";
+} from "#lib/ports/queue.ts";
 import { takeInTurn } from "../local/take-in-turn.ts";
 
 interface Held {

@@ -1,9 +1,6 @@
 /** Randomness, ids, sealing and signing without secrets. Equal seeds give equal runs. */
 import { Bug } from "#lib/errors.ts";
-import type { Cipher, SealedPlace } from "#lib/ports/cipher.ts";
-import type { Ids } from "#lib/ports/ids.ts";
-import type { Random } from "#lib/ports/random.ts";
-import type { SignedGrant, Signer } from "#lib/ports/signer.ts";
+import type { Cipher, Ids, Random, SealedPlace, SignedGrant, Signer } from "#lib/ports/ports.ts";
 
 export const memoryRandom = (seed: number): Random => {
   let state = seed >>> 0;

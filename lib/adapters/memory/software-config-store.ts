@@ -1,15 +1,19 @@
-import type { DeploymentPlace, DeploymentRecord, SignalTarget } from "#lib/model/deployment.ts";
 import type { Evidence, EvidenceSighting } from "#lib/model/evidence.ts";
-import type { PollRoll } from "#lib/model/poll-roll.ts";
-import type { ServerRecord } from "#lib/model/server.ts";
 import {
   type DeliverySighting,
   NOTHING_SEEN_OF_DELIVERY,
   NOTHING_SEEN_OF_SERVER,
+  type PollRoll,
   type ServerSighting,
 } from "#lib/model/sighting.ts";
-import type { SoftwareConfigRecord } from "#lib/model/software-config.ts";
-import type { TakenMachine } from "#lib/model/taken-machine.ts";
+import type {
+  DeploymentPlace,
+  DeploymentRecord,
+  ServerRecord,
+  SignalTarget,
+  SoftwareConfigRecord,
+  TakenMachine,
+} from "#lib/model/software-config.ts";
 import {
   evidenceKey,
   localSoftwareConfigStore,

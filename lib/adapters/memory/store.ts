@@ -2,12 +2,10 @@
  * The simulation's store, in plain maps. Every method does its whole work before it first returns.
  * So only the order in which callers resume decides how their calls interleave.
  */
-import type { SequencedChange } from "#lib/model/change.ts";
-import type { StackEvent } from "#lib/model/event.ts";
-import type { StoredGraph } from "#lib/model/graph.ts";
+import type { SequencedChange, StackEvent } from "#lib/model/event.ts";
+import type { StoredGraph, SyncPoint } from "#lib/model/graph.ts";
 import type { Resource } from "#lib/model/resource.ts";
 import type { Stack } from "#lib/model/stack.ts";
-import type { SyncPoint } from "#lib/model/sync-point.ts";
 import type { Store } from "#lib/ports/store.ts";
 import { memoryChangeFeed } from "./change-feed.ts";
 import { backUpAll } from "./documents.ts";

@@ -1,6 +1,5 @@
 import { assert } from "#lib/errors.ts";
-import type { NodeData } from "#lib/model/graph.ts";
-import type { SyncPoint, SyncPointKey } from "#lib/model/sync-point.ts";
+import type { NodeData, SyncPoint, SyncPointKey } from "#lib/model/graph.ts";
 import {
   SYNC_POINT_DELETE_KEYS_MAX,
   SYNC_POINT_READ_KEYS_MAX,

@@ -1,4 +1,4 @@
-import type { Throttle } from "#lib/ports/throttle.ts";
+import type { Throttle } from "#lib/ports/ports.ts";
 
 interface Window {
   readonly expiresAt: number;

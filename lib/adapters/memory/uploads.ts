@@ -1,4 +1,4 @@
-import type { Upload, Uploads } from "#lib/ports/uploads.ts";
+import type { Upload, Uploads } from "#lib/ports/ports.ts";
 
 export interface MemoryUploads extends Uploads {
   put(id: string, text: string): boolean;

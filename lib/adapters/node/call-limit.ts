@@ -1,4 +1,4 @@
-import type { Limited, TimeLimit } from "#lib/ports/time-limit.ts";
+import type { Limited, TimeLimit } from "#lib/ports/ports.ts";
 
 const NOT_ANSWERED: Limited = { isAnswered: false };
 

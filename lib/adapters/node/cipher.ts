@@ -8,7 +8,7 @@ import {
 import { LRUCache } from "lru-cache";
 import { assert, Bug } from "#lib/errors.ts";
 import { SEALED_FORMAT } from "#lib/model/sealed-text.ts";
-import type { Cipher } from "#lib/ports/cipher.ts";
+import type { Cipher } from "#lib/ports/ports.ts";
 import { authenticatedPlace, sealedParts } from "../local/authenticated-place.ts";
 import { ENCRYPTION_KEY_BYTES } from "../local/keys.ts";
 import { packText, unpackText } from "./packed-text.ts";

@@ -1,7 +1,5 @@
 import { hash, randomInt, randomUUID } from "node:crypto";
-import type { Clock } from "#lib/ports/clock.ts";
-import type { Ids } from "#lib/ports/ids.ts";
-import type { Random } from "#lib/ports/random.ts";
+import type { Clock, Ids, Random } from "#lib/ports/ports.ts";
 import { derivedId } from "../local/derived-id.ts";
 
 const sha256Hex = (text: string): string => hash("sha256", text);

@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
-import type { Signer } from "#lib/ports/signer.ts";
+import type { Signer } from "#lib/ports/ports.ts";
 import { grantSigner, type KeyedHash } from "../local/grant-signer.ts";
 import type { SigningKey } from "../local/keys.ts";
 

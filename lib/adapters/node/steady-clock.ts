@@ -8,7 +8,7 @@
  * and lets no token expire.
  */
 import { uptime } from "node:os";
-import type { Clock } from "#lib/ports/clock.ts";
+import type { Clock } from "#lib/ports/ports.ts";
 
 /** The speed while this clock is ahead of the machine's clock. */
 const SLOWED = 0.9;

@@ -1,4 +1,4 @@
-import type { Rights, TokenRecord, TokenStore } from "#lib/ports/api-tokens.ts";
+import type { Rights, TokenRecord, TokenStore } from "#lib/ports/ports.ts";
 import { type Database, type DatabaseRow, numberOf, textOf } from "./database.ts";
 
 export interface StoredToken extends TokenRecord {

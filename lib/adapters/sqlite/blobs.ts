@@ -1,4 +1,4 @@
-import { BLOB_KEYS_MAX, type Blobs } from "#lib/ports/blobs.ts";
+import { BLOB_KEYS_MAX, type Blobs } from "#lib/ports/ports.ts";
 import { type Database, textOf } from "./database.ts";
 
 const INSERT = "INSERT INTO blobs (key, body) VALUES (?, ?) ON CONFLICT DO NOTHING";

@@ -2,7 +2,7 @@
  * The change feed, in place of DynamoDB Streams. A change is stored in the transaction of its
  * write.
  */
-import type { Change, ResourceImage, SequencedChange, StackImage } from "#lib/model/change.ts";
+import type { Change, ResourceImage, SequencedChange, StackImage } from "#lib/model/event.ts";
 import { type Database, numberOf, recordOf } from "./database.ts";
 
 export interface Changes {

@@ -6,13 +6,13 @@ import * as z from "zod/mini";
 import { present } from "#lib/errors.ts";
 import { parseJson } from "#lib/json.ts";
 import { jsonObject } from "#lib/json-schema.ts";
-import type { Clock } from "#lib/ports/clock.ts";
 import {
   type FakeAnswer,
   type FakeObject,
   type FakeProvider,
   isReachable,
 } from "#lib/ports/fake-provider.ts";
+import type { Clock } from "#lib/ports/ports.ts";
 import {
   type Database,
   type DatabaseCare,

@@ -5,7 +5,7 @@
 import { type Stats, statSync } from "node:fs";
 import { join } from "node:path";
 import { Bug } from "#lib/errors.ts";
-import type { Signer } from "#lib/ports/signer.ts";
+import type { Signer } from "#lib/ports/ports.ts";
 import { hmacSigner } from "../node/signer.ts";
 import { IN_MEMORY } from "./database.ts";
 import { type HostKeys, KEYS_FILE, readKeys } from "./keys.ts";

@@ -2,8 +2,7 @@
  * The adapters of the embedded host: store, queues, blobs and change feed in one SQLite file.
  * Opening it does not lock the folder; a host does that first (folder-lock.ts).
  */
-import type { Blobs } from "#lib/ports/blobs.ts";
-import type { Clock } from "#lib/ports/clock.ts";
+import type { Blobs, Clock } from "#lib/ports/ports.ts";
 import type { SoftwareConfigStore } from "#lib/ports/software-config-store.ts";
 import type { Store } from "#lib/ports/store.ts";
 import { type SqliteTokens, sqliteTokens } from "./api-tokens.ts";

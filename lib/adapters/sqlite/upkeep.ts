@@ -1,8 +1,7 @@
 /** The host's own work on the data. The engine is correct without it. */
 import type { Stack } from "#lib/model/stack.ts";
-import type { Clock } from "#lib/ports/clock.ts";
-import { ALONE_MAX, MESSAGE_DELAY_MS_MAX } from "#lib/ports/queue.ts";
-import { DEAD_LETTER_QUEUE } from "#lib/ports/receiving-queue.ts";
+import type { Clock } from "#lib/ports/ports.ts";
+import { ALONE_MAX, DEAD_LETTER_QUEUE, MESSAGE_DELAY_MS_MAX } from "#lib/ports/queue.ts";
 import { type Database, type DatabaseRow, numberOf, recordOf, textOf } from "./database.ts";
 import { freeSpace, PURGE_RECORDS_MAX } from "./free-space.ts";
 import { dropOversized } from "./oversized-rows.ts";

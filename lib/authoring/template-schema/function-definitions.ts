@@ -1,5 +1,4 @@
-import type { Json, JsonObject } from "#lib/json.ts";
-import { mapOf, mergedMaps } from "#lib/json-map.ts";
+import { type Json, type JsonObject, mapOf, mergedMaps } from "#lib/json.ts";
 import type { Argument, Place, Shape } from "#lib/template/functions/arguments.ts";
 import type { TemplateFunction } from "#lib/template/functions/function.ts";
 import { conditionFunctionsOf, functionsOf } from "#lib/template/functions/table.ts";

@@ -1,12 +1,18 @@
-import { isJsonNumber, type Json, type JsonObject, numberText } from "#lib/json.ts";
-import { mapOf, mergedMaps } from "#lib/json-map.ts";
-import type {
-  PropertyConstraint,
-  PropertySchema,
-  PropertySchemas,
+import {
+  isJsonNumber,
+  type Json,
+  type JsonObject,
+  mapOf,
+  mergedMaps,
+  numberText,
+} from "#lib/json.ts";
+import {
+  isHidden,
+  type PropertyConstraint,
+  type PropertySchema,
+  type PropertySchemas,
+  type Translation,
 } from "#lib/model/property-schema.ts";
-import { isHidden } from "#lib/model/support-status.ts";
-import type { Translation } from "#lib/model/translation.ts";
 import { oldNamesOf, targetOf } from "#lib/template/translations.ts";
 import {
   ANY_VALUE,

@@ -1,6 +1,5 @@
-import type { JsonObject } from "#lib/json.ts";
-import { mapOf } from "#lib/json-map.ts";
-import { isHidden } from "#lib/model/support-status.ts";
+import { type JsonObject, mapOf } from "#lib/json.ts";
+import { isHidden } from "#lib/model/property-schema.ts";
 import type { ResourceType } from "#lib/ports/resource-type.ts";
 import type { TemplateFormat } from "#lib/template/format.ts";
 import { isJsonArray } from "#lib/template/json-shape.ts";

@@ -2,8 +2,7 @@
  * A JSON Schema of templates for editors. It accepts every template that people write and Hearth
  * accepts. It cannot detect everything that Hearth rejects.
  */
-import type { Json, JsonObject } from "#lib/json.ts";
-import { mapOf, mergedMaps } from "#lib/json-map.ts";
+import { type Json, type JsonObject, mapOf, mergedMaps } from "#lib/json.ts";
 import type { ResourceType } from "#lib/ports/resource-type.ts";
 import { CFN_PARAMETER_KEYS, CFN_PARAMETER_TYPES } from "#lib/template/cfn-parameters.ts";
 import { formatOf, type TemplateFormat } from "#lib/template/format.ts";

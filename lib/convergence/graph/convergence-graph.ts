@@ -2,11 +2,12 @@
  * The nodes and edges of a traversal (Heat: stack._compute_convg_dependencies). Updates go forward
  * over the target's definitions, cleanups backward over the rows that exist.
  */
-import { Dependencies, type Edge } from "#lib/graph/dependencies.ts";
+
 import type { StackAction } from "#lib/model/action.ts";
 import type { ConvergenceGraph, ConvergenceNode, NodeKey } from "#lib/model/graph.ts";
-import { bestResources, isExtant } from "#lib/stack/best-resource.ts";
 import type { PlannedRow } from "#lib/stack/planned-rows.ts";
+import { bestResources, isExtant } from "#lib/stack/standing-rows.ts";
+import { Dependencies, type Edge } from "./dependencies.ts";
 
 type GraphRow = Pick<
   PlannedRow,

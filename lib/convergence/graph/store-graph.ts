@@ -2,7 +2,7 @@
  * A large graph is stored in parts and then a header. If several prepares race, the first header
  * counts. It names the parts of its own build, and the others expire.
  */
-import { mapOf } from "#lib/json-map.ts";
+import { mapOf } from "#lib/json.ts";
 import type {
   ConvergenceGraph,
   GraphHeader,

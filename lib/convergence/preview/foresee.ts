@@ -3,19 +3,18 @@
  * decides as the visits do, but writes nothing. Ids and attributes that the update makes or changes
  * are unknown here, and count as different from what the row has.
  */
-import type { Json, JsonObject } from "#lib/json.ts";
-import { mapOf, mergedMaps } from "#lib/json-map.ts";
+import { type Json, type JsonObject, mapOf, mergedMaps } from "#lib/json.ts";
 import type { PropertySchema } from "#lib/model/property-schema.ts";
 import type { Resource } from "#lib/model/resource.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { ResourceType } from "#lib/ports/resource-type.ts";
-import { isExtant } from "#lib/stack/best-resource.ts";
 import { definedType } from "#lib/stack/defined-type.ts";
-import { parameterValues } from "#lib/stack/parameter-values.ts";
 import { plannedRow } from "#lib/stack/planned-rows.ts";
-import { openProperties, openReference } from "#lib/stack/reference.ts";
-import type { LoadedTemplate, TemplateSource } from "#lib/stack/template-record.ts";
+import { parameterValues } from "#lib/stack/record/parameter-values.ts";
+import { openProperties, openReference } from "#lib/stack/record/reference.ts";
+import type { LoadedTemplate, TemplateSource } from "#lib/stack/record/template-record.ts";
+import { isExtant } from "#lib/stack/standing-rows.ts";
 import { nestsStack } from "#lib/stack/type-predicates.ts";
 import { resourceNamed } from "#lib/template/calls.ts";
 import type { CallReference } from "#lib/template/functions/function.ts";

@@ -3,12 +3,11 @@
  * ends a traversal if nobody has. Repeating any of this is harmless.
  */
 import type { Stack } from "#lib/model/stack.ts";
-import { BLOB_KEYS_MAX } from "#lib/ports/blobs.ts";
-import type { Ports } from "#lib/ports/ports.ts";
+import { BLOB_KEYS_MAX, type Ports } from "#lib/ports/ports.ts";
 import type { StackKey, StackWrite } from "#lib/ports/store.ts";
-import { isExtant } from "#lib/stack/best-resource.ts";
 import { type PlannedRow, plannedRows, templatesOfRows } from "#lib/stack/planned-rows.ts";
-import { deleteTemplate, listTemplates } from "#lib/stack/template-record.ts";
+import { deleteTemplate, listTemplates } from "#lib/stack/record/template-record.ts";
+import { isExtant } from "#lib/stack/standing-rows.ts";
 import { isHeld } from "../claim.ts";
 import { publishedGraph } from "../graph/store-graph.ts";
 import { inParallel } from "../in-parallel.ts";

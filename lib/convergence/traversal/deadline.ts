@@ -1,7 +1,7 @@
 /** The deadline of a stack (P7). The sweeper and the Step Functions supervisor both decide here. */
 import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
-import { isStale } from "#lib/stack/is-stale.ts";
+import { isStale } from "#lib/stack/stack-predicates.ts";
 import { publishedGraph } from "../graph/store-graph.ts";
 import type { TraversalKey } from "../messages.ts";
 import { failOnDeadline } from "./failure.ts";

@@ -3,7 +3,7 @@ import type { Resource } from "#lib/model/resource.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { StackClause } from "#lib/ports/conditions.ts";
 import type { Ports } from "#lib/ports/ports.ts";
-import { canRollBack, convergesTo } from "#lib/stack/stack-actions.ts";
+import { canRollBack, convergesTo } from "#lib/stack/stack-predicates.ts";
 import { shortReason } from "../complete.ts";
 import type { IndexedGraph } from "../graph/indexed-graph.ts";
 import type { Visit } from "../visit.ts";

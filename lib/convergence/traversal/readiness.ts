@@ -2,7 +2,7 @@ import type { GraphNode, NodeKey } from "#lib/model/graph.ts";
 import type { Resource, TraversalNode } from "#lib/model/resource.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
-import { convergesTo } from "#lib/stack/stack-actions.ts";
+import { convergesTo } from "#lib/stack/stack-predicates.ts";
 import type { IndexedGraph } from "../graph/indexed-graph.ts";
 import { inService } from "../replacement.ts";
 import {

@@ -6,11 +6,10 @@ import { assert, RetryLater } from "#lib/errors.ts";
 import type { StackAction } from "#lib/model/action.ts";
 import type { Stack, StackOwner } from "#lib/model/stack.ts";
 import type { StackClause } from "#lib/ports/conditions.ts";
-import type { Ids } from "#lib/ports/ids.ts";
-import type { Ports } from "#lib/ports/ports.ts";
+import type { Ids, Ports } from "#lib/ports/ports.ts";
 import type { StackChange } from "#lib/ports/store.ts";
-import { convergesTo } from "#lib/stack/stack-actions.ts";
-import { EMPTY_TEMPLATE_ID } from "#lib/stack/template-record.ts";
+import { EMPTY_TEMPLATE_ID } from "#lib/stack/record/template-record.ts";
+import { convergesTo } from "#lib/stack/stack-predicates.ts";
 import { shortReason } from "../complete.ts";
 import { signalResource } from "../signal-resource.ts";
 

@@ -4,8 +4,11 @@
  */
 import { badRequest, RequestError, RetryLater } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
-import type { DeploymentRecord } from "#lib/model/deployment.ts";
-import { type ConfigContent, STANDALONE } from "#lib/model/software-config.ts";
+import {
+  type ConfigContent,
+  type DeploymentRecord,
+  STANDALONE,
+} from "#lib/model/software-config.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { openConfig, sealDeploymentField } from "#lib/software-config/configs/config-content.ts";
 import { safeName } from "#lib/software-config/configs/derive-config.ts";

@@ -1,6 +1,5 @@
 /** The names by which people know a deployment. A list shows them in place of ids. */
-import type { DeploymentRecord } from "#lib/model/deployment.ts";
-import { STANDALONE } from "#lib/model/software-config.ts";
+import { type DeploymentRecord, STANDALONE } from "#lib/model/software-config.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 

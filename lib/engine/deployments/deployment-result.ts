@@ -5,9 +5,8 @@
  */
 import { signalResource } from "#lib/convergence/signal-resource.ts";
 import { badRequest, conflict, RequestError } from "#lib/errors.ts";
-import type { Json, JsonObject } from "#lib/json.ts";
-import { mergedMaps } from "#lib/json-map.ts";
-import type { DeploymentRecord } from "#lib/model/deployment.ts";
+import { type Json, type JsonObject, mergedMaps } from "#lib/json.ts";
+import type { DeploymentRecord } from "#lib/model/software-config.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { sealBlob } from "#lib/software-config/configs/config-content.ts";
 import { whyServerIsGoneNow } from "#lib/software-config/deployments/gone-server.ts";

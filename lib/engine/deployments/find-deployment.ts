@@ -1,7 +1,7 @@
 import { conflict, RequestError } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
-import type { DeploymentRecord } from "#lib/model/deployment.ts";
 import type { Operation } from "#lib/model/resource.ts";
+import type { DeploymentRecord } from "#lib/model/software-config.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { openInputValues, openOutputValues } from "#lib/software-config/configs/config-content.ts";
 import { signalBlobKey } from "#lib/software-config/signals/signal-body.ts";

@@ -6,8 +6,7 @@
  */
 import { signalResource } from "#lib/convergence/signal-resource.ts";
 import { badRequest, conflict } from "#lib/errors.ts";
-import type { DeploymentRecord } from "#lib/model/deployment.ts";
-import { STANDALONE } from "#lib/model/software-config.ts";
+import { type DeploymentRecord, STANDALONE } from "#lib/model/software-config.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { signalExpiry, signalUrl } from "#lib/software-config/agent-requests/urls.ts";
 import {

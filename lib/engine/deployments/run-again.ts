@@ -7,10 +7,8 @@
  */
 import { asRead } from "#lib/convergence/claim.ts";
 import { actionInProgress, badRequest, conflict, notSupported, RequestError } from "#lib/errors.ts";
-import type { DeploymentRecord } from "#lib/model/deployment.ts";
-import { type Health, healthOf } from "#lib/model/health.ts";
-import type { Resource } from "#lib/model/resource.ts";
-import { STANDALONE } from "#lib/model/software-config.ts";
+import { type Health, healthOf, type Resource } from "#lib/model/resource.ts";
+import { type DeploymentRecord, STANDALONE } from "#lib/model/software-config.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { DEPLOYMENT, withThoseAbove } from "#lib/resources/software/deployments-around.ts";

@@ -4,8 +4,11 @@
  */
 import { requestLimitExceeded } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
-import type { DeploymentPlace, DeploymentRecord } from "#lib/model/deployment.ts";
-import { STANDALONE } from "#lib/model/software-config.ts";
+import {
+  type DeploymentPlace,
+  type DeploymentRecord,
+  STANDALONE,
+} from "#lib/model/software-config.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import {
   openDerivedConfig,

@@ -7,8 +7,7 @@
  */
 import { signalResource } from "#lib/convergence/signal-resource.ts";
 import { conflict } from "#lib/errors.ts";
-import type { DeploymentRecord } from "#lib/model/deployment.ts";
-import { STANDALONE } from "#lib/model/software-config.ts";
+import { type DeploymentRecord, STANDALONE } from "#lib/model/software-config.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import {
   type ExplainedDeployment,

@@ -4,16 +4,15 @@
  * show none.
  */
 import { takesTarget } from "#lib/convergence/complete.ts";
-import type { Json, JsonObject } from "#lib/json.ts";
-import { mapOf } from "#lib/json-map.ts";
+import { type Json, type JsonObject, mapOf } from "#lib/json.ts";
 import type { StackEvent } from "#lib/model/event.ts";
 import type { Resource } from "#lib/model/resource.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { ResourceType } from "#lib/ports/resource-type.ts";
 import { definedType } from "#lib/stack/defined-type.ts";
-import { openProperties } from "#lib/stack/reference.ts";
-import { type LoadedTemplate, loadTemplate } from "#lib/stack/template-record.ts";
+import { openProperties } from "#lib/stack/record/reference.ts";
+import { type LoadedTemplate, loadTemplate } from "#lib/stack/record/template-record.ts";
 import { resourceNamed } from "#lib/template/calls.ts";
 import { functionsOf } from "#lib/template/functions/table.ts";
 import { hiddenProperties, keysWith, receivesHidden } from "#lib/template/hidden-references.ts";

@@ -1,11 +1,15 @@
 import { rollbackTraversalId } from "#lib/convergence/traversal/traversal.ts";
 import { BARRIER_TYPE } from "#lib/groups/barriers.ts";
-import type { Change, ResourceImage, StackImage } from "#lib/model/change.ts";
-import type { StackEvent } from "#lib/model/event.ts";
-import { timeOfChange } from "#lib/model/event-time.ts";
+import {
+  type Change,
+  type ResourceImage,
+  type StackEvent,
+  type StackImage,
+  timeOfChange,
+} from "#lib/model/event.ts";
 import { refusedSignal } from "#lib/model/resource.ts";
 import type { Stack } from "#lib/model/stack.ts";
-import type { Ids } from "#lib/ports/ids.ts";
+import type { Ids } from "#lib/ports/ports.ts";
 
 export const eventsOfChange = (ids: Ids, change: Change, fedAt: number): readonly StackEvent[] => {
   if (change.table === "resources") {

@@ -14,10 +14,10 @@ import {
 } from "#lib/resources/software/deployments-around.ts";
 import { withoutDeployments } from "#lib/resources/software/without-deployments.ts";
 import { componentEntryFor } from "#lib/software-config/configs/component.ts";
-import { isExtant } from "#lib/stack/best-resource.ts";
 import { definedType } from "#lib/stack/defined-type.ts";
 import { rowsWhere } from "#lib/stack/planned-rows.ts";
-import { loadTemplate, type TemplateSource } from "#lib/stack/template-record.ts";
+import { loadTemplate, type TemplateSource } from "#lib/stack/record/template-record.ts";
+import { isExtant } from "#lib/stack/standing-rows.ts";
 import { nestsStack } from "#lib/stack/type-predicates.ts";
 import { resourcesIn } from "#lib/template/calls.ts";
 import { functionsOf } from "#lib/template/functions/table.ts";

@@ -1,6 +1,5 @@
 import { RequestError } from "#lib/errors.ts";
-import { type Json, type JsonObject, jsonEquals } from "#lib/json.ts";
-import { mapOf } from "#lib/json-map.ts";
+import { type Json, type JsonObject, jsonEquals, mapOf } from "#lib/json.ts";
 import type { Referenced } from "#lib/model/group-record.ts";
 import type { Resource } from "#lib/model/resource.ts";
 import type { Stack } from "#lib/model/stack.ts";
@@ -10,18 +9,21 @@ import type { ProviderCall } from "#lib/ports/resource-type.ts";
 import { facadeOf } from "#lib/resources/nested/facade.ts";
 import { hasReachedTarget, readPolicy } from "#lib/resources/nested/nested-stack.ts";
 import { stackBelow } from "#lib/resources/nested/stack-below.ts";
-import { bindWithTypes } from "#lib/stack/check-source.ts";
+import { bindWithTypes } from "#lib/stack/check/check-source.ts";
 import { definedType } from "#lib/stack/defined-type.ts";
-import { checkDepth, type NestCount } from "#lib/stack/nest-count.ts";
-import { nestedTarget } from "#lib/stack/nested-source.ts";
-import { parameterValues } from "#lib/stack/parameter-values.ts";
-import { openReference } from "#lib/stack/reference.ts";
-import { referencedAttributes } from "#lib/stack/referenced-attributes.ts";
+import {
+  checkDepth,
+  type NestCount,
+  nestedTarget,
+  referencedAttributes,
+} from "#lib/stack/nested-source.ts";
+import { parameterValues } from "#lib/stack/record/parameter-values.ts";
+import { openReference } from "#lib/stack/record/reference.ts";
 import {
   type LoadedTemplate,
   loadTemplate,
   type TemplateSource,
-} from "#lib/stack/template-record.ts";
+} from "#lib/stack/record/template-record.ts";
 import { parseTemplate } from "#lib/template/parse.ts";
 import type { ResourceDefinition, Template } from "#lib/template/template.ts";
 import { namesOf } from "../stacks/update-stack.ts";

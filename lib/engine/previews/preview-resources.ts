@@ -1,19 +1,17 @@
 /** The resources that a create would make, as Heat's preview shows them. */
 import { RequestError } from "#lib/errors.ts";
-import type { Json, JsonObject } from "#lib/json.ts";
-import { mapOf } from "#lib/json-map.ts";
+import { type Json, type JsonObject, mapOf } from "#lib/json.ts";
 import type { PropertySchema, PropertySchemas } from "#lib/model/property-schema.ts";
 import type { Nests } from "#lib/ports/nesting.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { namedAttributes, type ResourceType } from "#lib/ports/resource-type.ts";
-import { bindWithTypes } from "#lib/stack/check-source.ts";
+import { bindWithTypes } from "#lib/stack/check/check-source.ts";
+import { initialProperties } from "#lib/stack/check/initial-properties.ts";
 import { definedType } from "#lib/stack/defined-type.ts";
 import { pauseIfDue } from "#lib/stack/in-turns.ts";
-import { initialProperties } from "#lib/stack/initial-properties.ts";
-import { checkDepth, type NestCount } from "#lib/stack/nest-count.ts";
-import { nestedTarget } from "#lib/stack/nested-source.ts";
-import { parameterValues } from "#lib/stack/parameter-values.ts";
-import type { TemplateSource } from "#lib/stack/template-record.ts";
+import { checkDepth, type NestCount, nestedTarget } from "#lib/stack/nested-source.ts";
+import { parameterValues } from "#lib/stack/record/parameter-values.ts";
+import type { TemplateSource } from "#lib/stack/record/template-record.ts";
 import { resourcePlace } from "#lib/template/format.ts";
 import { showsHidden } from "#lib/template/hidden-references.ts";
 import { isJsonArray, member } from "#lib/template/json-shape.ts";

@@ -1,12 +1,11 @@
 /** The verb preview of a create: the stack that a request would make. */
 import { present, stackExists } from "#lib/errors.ts";
-import type { Json } from "#lib/json.ts";
-import { mergedMaps } from "#lib/json-map.ts";
+import { type Json, mergedMaps } from "#lib/json.ts";
 import type { Ports } from "#lib/ports/ports.ts";
-import { checkSource } from "#lib/stack/check-source.ts";
+import { checkSource } from "#lib/stack/check/check-source.ts";
 import { STACK_TIMEOUT_MINS_DEFAULT } from "#lib/stack/limits.ts";
-import { NestCount } from "#lib/stack/nest-count.ts";
-import { parameterValues } from "#lib/stack/parameter-values.ts";
+import { NestCount } from "#lib/stack/nested-source.ts";
+import { parameterValues } from "#lib/stack/record/parameter-values.ts";
 import type { Faults } from "#lib/template/faults.ts";
 import { parameterTexts } from "#lib/template/parameters.ts";
 import { resolveOutputs } from "#lib/template/resolve.ts";

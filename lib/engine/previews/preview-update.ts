@@ -1,14 +1,13 @@
 /** The verb preview of an update. It decides with the same functions as the visits do. */
 import { type ForeseenUpdate, foresee, type HowVisited } from "#lib/convergence/preview/foresee.ts";
 import { BARRIER_TYPE } from "#lib/groups/barriers.ts";
-import { type Json, jsonEquals } from "#lib/json.ts";
-import { mapOf } from "#lib/json-map.ts";
+import { type Json, jsonEquals, mapOf } from "#lib/json.ts";
 import type { Resource } from "#lib/model/resource.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { definedType } from "#lib/stack/defined-type.ts";
-import { NestCount } from "#lib/stack/nest-count.ts";
-import { parameterValues } from "#lib/stack/parameter-values.ts";
-import { isTargetReached } from "#lib/stack/same-target.ts";
+import { NestCount } from "#lib/stack/nested-source.ts";
+import { parameterValues } from "#lib/stack/record/parameter-values.ts";
+import { isTargetReached } from "#lib/stack/stack-predicates.ts";
 import { nestsStack } from "#lib/stack/type-predicates.ts";
 import { functionsOf } from "#lib/template/functions/table.ts";
 import { keysWith, mayRead } from "#lib/template/hidden-references.ts";

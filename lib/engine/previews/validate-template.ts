@@ -1,13 +1,12 @@
 /** The verb validate: what is wrong with a template, or its parameters. It needs no values. */
 import { RequestError, SeveralErrors } from "#lib/errors.ts";
-import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
-import { mapOf, mergedMaps } from "#lib/json-map.ts";
+import { isJsonObject, type Json, type JsonObject, mapOf, mergedMaps } from "#lib/json.ts";
 import type { Ports } from "#lib/ports/ports.ts";
-import { bindWithTypes, definitionsWithTypes } from "#lib/stack/check-source.ts";
+import { bindWithTypes, definitionsWithTypes } from "#lib/stack/check/check-source.ts";
 import { definedType, definedTypeName } from "#lib/stack/defined-type.ts";
 import { inTurns, pauseIfDue } from "#lib/stack/in-turns.ts";
-import { NestCount } from "#lib/stack/nest-count.ts";
-import { knownValues } from "#lib/stack/parameter-values.ts";
+import { NestCount } from "#lib/stack/nested-source.ts";
+import { knownValues } from "#lib/stack/record/parameter-values.ts";
 import { type Faults, FIRST_FAULT } from "#lib/template/faults.ts";
 import { formatOf } from "#lib/template/format.ts";
 import { isEmpty, isJsonArray, member } from "#lib/template/json-shape.ts";

@@ -1,8 +1,7 @@
 import { clearHook, waitsAtHook } from "#lib/convergence/hook.ts";
 import { actionInProgress, RequestError } from "#lib/errors.ts";
 import type { Json } from "#lib/json.ts";
-import type { Hook } from "#lib/model/hook.ts";
-import type { Resource } from "#lib/model/resource.ts";
+import type { Hook, Resource } from "#lib/model/resource.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { signalRow } from "#lib/software-config/signals/signal-row.ts";

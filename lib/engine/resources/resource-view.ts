@@ -7,12 +7,11 @@ import type { Ports } from "#lib/ports/ports.ts";
 import type { RowOutline } from "#lib/ports/store.ts";
 import { endOfWait } from "#lib/resources/groups/barrier.ts";
 import { span } from "#lib/software-config/diagnosis/spans.ts";
-import { isExtant } from "#lib/stack/best-resource.ts";
 import { definedTypeName } from "#lib/stack/defined-type.ts";
 import { pauseIfDue } from "#lib/stack/in-turns.ts";
 import { physicalName } from "#lib/stack/physical-name.ts";
-import { standingAmong, standingRow } from "#lib/stack/standing-rows.ts";
-import { type LoadedTemplate, loadTemplate } from "#lib/stack/template-record.ts";
+import { type LoadedTemplate, loadTemplate } from "#lib/stack/record/template-record.ts";
+import { isExtant, standingAmong, standingRow } from "#lib/stack/standing-rows.ts";
 import { nestsStack } from "#lib/stack/type-predicates.ts";
 import type { ResourceDefinition } from "#lib/template/template.ts";
 

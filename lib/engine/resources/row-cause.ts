@@ -1,9 +1,9 @@
 /** Why a resource is not done: a pure function of its row and of what its server reports. */
 
 import type { Resource } from "#lib/model/resource.ts";
-import { shellWord } from "#lib/shell-word.ts";
 import type { Stage, Verdict } from "#lib/software-config/diagnosis/facts.ts";
 import { span } from "#lib/software-config/diagnosis/spans.ts";
+import { shellWord } from "#lib/texts.ts";
 import { type ResourceView, turnText } from "./resource-view.ts";
 
 export type CauseKind =

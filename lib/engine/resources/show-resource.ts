@@ -1,10 +1,9 @@
-import type { Json, JsonObject } from "#lib/json.ts";
-import { mapOf } from "#lib/json-map.ts";
+import { type Json, type JsonObject, mapOf } from "#lib/json.ts";
 import type { Ports } from "#lib/ports/ports.ts";
-import { openReference } from "#lib/stack/reference.ts";
+import { openReference } from "#lib/stack/record/reference.ts";
+import { loadTemplate } from "#lib/stack/record/template-record.ts";
 import { readAttributes, resolveMetadata } from "#lib/stack/resolve-in-stack.ts";
 import { resourceContext } from "#lib/stack/resource-context.ts";
-import { loadTemplate } from "#lib/stack/template-record.ts";
 import { isHeld } from "#lib/template/attribute-errors.ts";
 import { REDACTED } from "#lib/template/secrets.ts";
 import { findLivingStack, type StackIdentity } from "../stacks/find-stack.ts";

@@ -1,15 +1,14 @@
 /** The verb restore: an update back to the target of a snapshot. */
 import { acceptTraversal } from "#lib/convergence/traversal/traversal.ts";
 import { notSupported } from "#lib/errors.ts";
-import type { Json, JsonObject } from "#lib/json.ts";
-import { mapOf, mergedMaps } from "#lib/json-map.ts";
+import { type Json, type JsonObject, mapOf, mergedMaps } from "#lib/json.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
-import { bindSource } from "#lib/stack/bind-source.ts";
-import { checkSource } from "#lib/stack/check-source.ts";
-import { checkedValues } from "#lib/stack/parameter-values.ts";
+import { checkSource } from "#lib/stack/check/check-source.ts";
+import { bindSource } from "#lib/stack/record/bind-source.ts";
+import { checkedValues } from "#lib/stack/record/parameter-values.ts";
+import { loadTemplate, type TemplateSource } from "#lib/stack/record/template-record.ts";
 import { loadSnapshot, tagsOf } from "#lib/stack/stack-document.ts";
-import { loadTemplate, type TemplateSource } from "#lib/stack/template-record.ts";
 import { formatOf } from "#lib/template/format.ts";
 import { sectionOf } from "#lib/template/json-shape.ts";
 import { parseTemplate } from "#lib/template/parse.ts";

@@ -9,8 +9,8 @@ import { TOMBSTONE_MS } from "#lib/convergence/limits.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { STACKS_READ_MAX } from "#lib/ports/store.ts";
-import { documentPrefixes } from "#lib/stack/document-prefixes.ts";
-import { deleteDocument } from "#lib/stack/template-record.ts";
+import { deleteDocument } from "#lib/stack/record/template-record.ts";
+import { documentPrefixes } from "#lib/stack/stored-places.ts";
 import { isDeleted, isExpired } from "./find-stack.ts";
 
 export type RetiringPorts = Pick<Ports, "store" | "blobs" | "clock" | "retention">;

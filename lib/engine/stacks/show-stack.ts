@@ -1,12 +1,10 @@
 import { present, RequestError } from "#lib/errors.ts";
-import type { Json, JsonObject } from "#lib/json.ts";
-import { mergedMaps } from "#lib/json-map.ts";
+import { type Json, type JsonObject, mergedMaps } from "#lib/json.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
-import { shownTemplate } from "#lib/stack/group-template.ts";
+import { shownTemplate, templateWithValues } from "#lib/stack/record/group-template.ts";
+import { type LoadedTemplate, loadTemplate } from "#lib/stack/record/template-record.ts";
 import { resolveInStack, typedReference } from "#lib/stack/resolve-in-stack.ts";
-import { type LoadedTemplate, loadTemplate } from "#lib/stack/template-record.ts";
-import { templateWithValues } from "#lib/stack/values-in-place.ts";
 import { hiddenParameterNames, parameterTexts } from "#lib/template/parameters.ts";
 import { type ResolvedOutput, resolveOutputs as resolved } from "#lib/template/resolve.ts";
 import { pseudoParameters } from "#lib/template/scope.ts";

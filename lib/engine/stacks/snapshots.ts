@@ -1,7 +1,6 @@
 import { acceptTraversal } from "#lib/convergence/traversal/traversal.ts";
 import { actionInProgress, notSupported, RequestError, requestLimitExceeded } from "#lib/errors.ts";
-import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
-import { mapOf, mergedMaps } from "#lib/json-map.ts";
+import { isJsonObject, type Json, type JsonObject, mapOf, mergedMaps } from "#lib/json.ts";
 import type { Status } from "#lib/model/action.ts";
 import type { Stack, StackSnapshot } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";

@@ -1,10 +1,9 @@
 /** The template record that a request asks for: a new target, or the current one with changes. */
 import { badRequest, RequestError, requestLimitExceeded } from "#lib/errors.ts";
-import type { JsonObject } from "#lib/json.ts";
-import { mapOf, mergedMaps } from "#lib/json-map.ts";
+import { type JsonObject, mapOf, mergedMaps } from "#lib/json.ts";
 import { readEnvironmentText, readTemplateText, type TextPorts } from "#lib/stack/read-document.ts";
-import { sharedDocument } from "#lib/stack/shared-definitions.ts";
-import type { LoadedTemplate, TemplateSource } from "#lib/stack/template-record.ts";
+import { sharedDocument } from "#lib/stack/record/shared-definitions.ts";
+import type { LoadedTemplate, TemplateSource } from "#lib/stack/record/template-record.ts";
 import {
   type Environment,
   type EnvironmentFile,

@@ -7,17 +7,17 @@ import type { Resource } from "#lib/model/resource.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { stackBelow } from "#lib/resources/nested/stack-below.ts";
-import { isExtant } from "#lib/stack/best-resource.ts";
-import { checkSource } from "#lib/stack/check-source.ts";
-import { parameterValues } from "#lib/stack/parameter-values.ts";
+import { checkSource } from "#lib/stack/check/check-source.ts";
 import { rowPages } from "#lib/stack/planned-rows.ts";
-import { isTargetReached } from "#lib/stack/same-target.ts";
+import { parameterValues } from "#lib/stack/record/parameter-values.ts";
 import {
   type LoadedTemplate,
   loadTemplate,
   saveTemplate,
   type TemplateSource,
-} from "#lib/stack/template-record.ts";
+} from "#lib/stack/record/template-record.ts";
+import { isTargetReached } from "#lib/stack/stack-predicates.ts";
+import { isExtant } from "#lib/stack/standing-rows.ts";
 import { nestsStack } from "#lib/stack/type-predicates.ts";
 import { checkImmutable } from "#lib/template/parameters.ts";
 import type { NamedStack } from "#lib/template/scope.ts";

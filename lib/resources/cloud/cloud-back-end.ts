@@ -3,8 +3,8 @@
  * as in Heat first, and then against the properties that the provider does not support
  * (docs/adr/0044-servers-in-docker.md).
  */
-import { mapOf } from "#lib/json-map.ts";
-import type { Ports } from "#lib/ports/ports.ts";
+import { mapOf } from "#lib/json.ts";
+import type { Ports, TimeLimit } from "#lib/ports/ports.ts";
 import type {
   Handler,
   Progress,
@@ -12,7 +12,6 @@ import type {
   ResourceSchema,
   ResourceType,
 } from "#lib/ports/resource-type.ts";
-import type { TimeLimit } from "#lib/ports/time-limit.ts";
 import { failedUnknown, type ProvidedSource } from "#lib/resources/provided/ask-plug-in.ts";
 import { NoPlainNumber, plainObject } from "#lib/resources/provided/plain-data.ts";
 import { providedType } from "#lib/resources/provided/provided-type.ts";

@@ -2,8 +2,7 @@
  * A server that a provider makes. Hearth computes its user data, the software configs in it and the
  * URL that its agent polls, and passes them to the provider as the property `hearth_boot`.
  */
-import type { JsonObject } from "#lib/json.ts";
-import { mergedMaps } from "#lib/json-map.ts";
+import { type JsonObject, mergedMaps } from "#lib/json.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type {
   Handler,
@@ -22,8 +21,8 @@ import {
 } from "#lib/resources/software/server-record.ts";
 import { metadataUrl } from "#lib/software-config/agent-requests/urls.ts";
 import { osCollectConfig } from "#lib/software-config/document/metadata-document.ts";
+import { loadTemplate } from "#lib/stack/record/template-record.ts";
 import { resolveMetadata } from "#lib/stack/resolve-in-stack.ts";
-import { loadTemplate } from "#lib/stack/template-record.ts";
 
 const FORMAT = "user_data_format";
 export const BOOT = "hearth_boot";

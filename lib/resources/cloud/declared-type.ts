@@ -4,8 +4,7 @@
  * provider is bound here; `providers/` has some.
  */
 import * as z from "zod/mini";
-import { ExactNumber, isJsonObject } from "#lib/json.ts";
-import { mapOf } from "#lib/json-map.ts";
+import { ExactNumber, isJsonObject, mapOf } from "#lib/json.ts";
 import type { PropertySchema, PropertySchemas } from "#lib/model/property-schema.ts";
 import type { ResourceSchema, ResourceType } from "#lib/ports/resource-type.ts";
 

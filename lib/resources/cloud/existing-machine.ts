@@ -2,24 +2,23 @@
 
 import * as z from "zod/mini";
 import { machinesFor, type WantedServer } from "#lib/inventory/bind-machine.ts";
-import { INVENTORY_PARAMETER } from "#lib/inventory/environment.ts";
 import {
   faultText,
+  INVENTORY_PARAMETER,
   type InventoryReading,
   type Machine,
   readInventory,
 } from "#lib/inventory/inventory.ts";
-import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
-import { mapOf, mergedMaps } from "#lib/json-map.ts";
-import type { TakenMachine } from "#lib/model/taken-machine.ts";
+import { isJsonObject, type Json, type JsonObject, mapOf, mergedMaps } from "#lib/json.ts";
+import type { TakenMachine } from "#lib/model/software-config.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { ProviderCall } from "#lib/ports/resource-type.ts";
-import { resolveInStack } from "#lib/stack/resolve-in-stack.ts";
 import {
   type LoadedTemplate,
   loadTemplate,
   type TemplateSource,
-} from "#lib/stack/template-record.ts";
+} from "#lib/stack/record/template-record.ts";
+import { resolveInStack } from "#lib/stack/resolve-in-stack.ts";
 import { isJsonArray, member } from "#lib/template/json-shape.ts";
 import { resolveValue } from "#lib/template/resolve.ts";
 import type { ResourceDefinition } from "#lib/template/template.ts";

@@ -4,7 +4,7 @@
  * server uses it.
  */
 import type { Machine } from "#lib/inventory/inventory.ts";
-import { mapOf } from "#lib/json-map.ts";
+import { mapOf } from "#lib/json.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type {
   Handler,
@@ -15,7 +15,7 @@ import type {
   ResourceType,
 } from "#lib/ports/resource-type.ts";
 import { OWN_LIFECYCLE } from "#lib/resources/lifecycles.ts";
-import { loadTemplate } from "#lib/stack/template-record.ts";
+import { loadTemplate } from "#lib/stack/record/template-record.ts";
 import { takeMachine, wantedIn } from "./existing-machine.ts";
 import { FLOATING_ADDRESSES, PORT } from "./existing-names.ts";
 import { serverOfAddress } from "./server-of-address.ts";

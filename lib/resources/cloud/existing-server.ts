@@ -1,5 +1,5 @@
 import type { Machine } from "#lib/inventory/inventory.ts";
-import { mapOf, mergedMaps } from "#lib/json-map.ts";
+import { mapOf, mergedMaps } from "#lib/json.ts";
 import type { PropertySchema, PropertySchemas } from "#lib/model/property-schema.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type {
@@ -22,7 +22,7 @@ import {
   refuseDeployments,
   serverAttributes,
 } from "#lib/resources/software/server-record.ts";
-import { type LoadedTemplate, loadTemplate } from "#lib/stack/template-record.ts";
+import { type LoadedTemplate, loadTemplate } from "#lib/stack/record/template-record.ts";
 import { releaseMachines, takeMachine, wantedBy, wantsOtherMachine } from "./existing-machine.ts";
 import { known, storedSchema } from "./stub.ts";
 

@@ -3,9 +3,9 @@
  * created. Only properties that connect resources count, because user data may mention any address.
  */
 
-import { EXISTING_PREFIX } from "#lib/inventory/environment.ts";
+import { EXISTING_PREFIX } from "#lib/inventory/inventory.ts";
 import type { Json } from "#lib/json.ts";
-import type { LoadedTemplate } from "#lib/stack/template-record.ts";
+import type { LoadedTemplate } from "#lib/stack/record/template-record.ts";
 import { resourcesIn } from "#lib/template/calls.ts";
 import { functionsOf } from "#lib/template/functions/table.ts";
 import { mapType } from "#lib/template/registry.ts";

@@ -4,8 +4,7 @@
  */
 
 import type { Machine } from "#lib/inventory/inventory.ts";
-import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
-import { mapOf } from "#lib/json-map.ts";
+import { isJsonObject, type Json, type JsonObject, mapOf } from "#lib/json.ts";
 import type { AttributeSchema } from "#lib/ports/resource-type.ts";
 import { isJsonArray, member } from "#lib/template/json-shape.ts";
 

@@ -5,8 +5,7 @@
  */
 import * as z from "zod/mini";
 import { BARRIER_TYPE, barrierName } from "#lib/groups/barriers.ts";
-import type { JsonObject } from "#lib/json.ts";
-import { mapOf, mergedMaps } from "#lib/json-map.ts";
+import { type JsonObject, mapOf, mergedMaps } from "#lib/json.ts";
 import { plainNumber } from "#lib/json-schema.ts";
 import type { PropertySchema, PropertySchemas } from "#lib/model/property-schema.ts";
 import { sectionOf } from "#lib/template/json-shape.ts";

@@ -11,10 +11,9 @@ import type { GroupRecord, GroupSource, MemberDefinition } from "#lib/model/grou
 import type { Resource } from "#lib/model/resource.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
-import { isExtant } from "#lib/stack/best-resource.ts";
-import { openReference } from "#lib/stack/reference.ts";
-import { standingAmong } from "#lib/stack/standing-rows.ts";
-import { loadTemplate } from "#lib/stack/template-record.ts";
+import { openReference } from "#lib/stack/record/reference.ts";
+import { loadTemplate } from "#lib/stack/record/template-record.ts";
+import { isExtant, standingAmong } from "#lib/stack/standing-rows.ts";
 
 export interface SituationBelow {
   readonly former: { readonly group?: GroupSource | undefined } | null;

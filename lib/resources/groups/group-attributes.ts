@@ -1,8 +1,7 @@
 /** What templates can read of a group: its own attributes, and one value per path that they use. */
 import { REFS_MAP } from "#lib/groups/outputs.ts";
 import { membersOf } from "#lib/groups/record.ts";
-import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
-import { mapOf, mergedMaps } from "#lib/json-map.ts";
+import { isJsonObject, type Json, type JsonObject, mapOf, mergedMaps } from "#lib/json.ts";
 import type { GroupSource } from "#lib/model/group-record.ts";
 import type { NestedOutputs } from "#lib/resources/nested/nested-result.ts";
 import { heldErrors } from "#lib/template/attribute-errors.ts";

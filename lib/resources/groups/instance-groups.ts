@@ -5,8 +5,7 @@
 import * as z from "zod/mini";
 import { notSupported, RequestError } from "#lib/errors.ts";
 import type { BatchPolicy } from "#lib/groups/found-group.ts";
-import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
-import { mergedMaps } from "#lib/json-map.ts";
+import { isJsonObject, type Json, type JsonObject, mergedMaps } from "#lib/json.ts";
 import { json, plainNumber } from "#lib/json-schema.ts";
 import type { MemberDefinition } from "#lib/model/group-record.ts";
 import type { Ports } from "#lib/ports/ports.ts";

@@ -1,14 +1,13 @@
 import { RequestError } from "#lib/errors.ts";
-import type { JsonObject } from "#lib/json.ts";
-import { mapOf } from "#lib/json-map.ts";
+import { type JsonObject, mapOf } from "#lib/json.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { Handler, ProviderCall, ResourceType } from "#lib/ports/resource-type.ts";
 import { OWN_LIFECYCLE } from "#lib/resources/lifecycles.ts";
 import { physicalName } from "#lib/stack/physical-name.ts";
-import { openProperties, openReference } from "#lib/stack/reference.ts";
+import { openProperties, openReference } from "#lib/stack/record/reference.ts";
+import { loadTemplate } from "#lib/stack/record/template-record.ts";
 import { resolveMetadata } from "#lib/stack/resolve-in-stack.ts";
 import { standingRows } from "#lib/stack/standing-rows.ts";
-import { loadTemplate } from "#lib/stack/template-record.ts";
 import { launchConfigurationSchema } from "./launch-configuration-schema.ts";
 
 const TYPE = "AWS::AutoScaling::LaunchConfiguration";

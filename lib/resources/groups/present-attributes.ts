@@ -8,8 +8,7 @@
 import { isBarrierName } from "#lib/groups/barriers.ts";
 import type { Outputs } from "#lib/groups/outputs.ts";
 import { leavingOf, membersOf } from "#lib/groups/record.ts";
-import type { JsonObject } from "#lib/json.ts";
-import { mapOf } from "#lib/json-map.ts";
+import { type JsonObject, mapOf } from "#lib/json.ts";
 import type { GroupSource } from "#lib/model/group-record.ts";
 import type { Resource } from "#lib/model/resource.ts";
 import type { Stack } from "#lib/model/stack.ts";
@@ -17,11 +16,11 @@ import type { Ports } from "#lib/ports/ports.ts";
 import type { NestedOutputs } from "#lib/resources/nested/nested-result.ts";
 import { hasReachedTarget, isGone } from "#lib/resources/nested/nested-stack.ts";
 import { hasScaledGroup } from "#lib/resources/nested/present-view.ts";
-import { groupOutputs } from "#lib/stack/group-template.ts";
 import { plannedRows } from "#lib/stack/planned-rows.ts";
+import { groupOutputs } from "#lib/stack/record/group-template.ts";
+import { type LoadedTemplate, loadTemplate } from "#lib/stack/record/template-record.ts";
 import { type RowReading, resolveInStack } from "#lib/stack/resolve-in-stack.ts";
-import { convergesTo } from "#lib/stack/stack-actions.ts";
-import { type LoadedTemplate, loadTemplate } from "#lib/stack/template-record.ts";
+import { convergesTo } from "#lib/stack/stack-predicates.ts";
 import { resolveOutputs } from "#lib/template/resolve.ts";
 import { serves } from "./found-group.ts";
 

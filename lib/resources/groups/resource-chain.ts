@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { chainMembers } from "#lib/groups/chain.ts";
+import { chainMembers } from "#lib/groups/member-definition.ts";
 import { checkSize } from "#lib/groups/names.ts";
 import { groupRecord, membersOf } from "#lib/groups/record.ts";
 import type { Json, JsonObject } from "#lib/json.ts";
@@ -12,9 +12,9 @@ import type { ResourceSchema, ResourceType } from "#lib/ports/resource-type.ts";
 import { reads } from "#lib/resources/cloud/given-values.ts";
 import type { NestedView } from "#lib/resources/nested/nested-result.ts";
 import { nestedType } from "#lib/resources/nested/nested-type.ts";
-import { emptyGroupTemplate } from "#lib/stack/group-template.ts";
+import { emptyGroupTemplate } from "#lib/stack/record/group-template.ts";
+import { type LoadedTemplate, loadTemplate } from "#lib/stack/record/template-record.ts";
 import { resolveInStack } from "#lib/stack/resolve-in-stack.ts";
-import { type LoadedTemplate, loadTemplate } from "#lib/stack/template-record.ts";
 import { pythonText } from "#lib/template/python-text.ts";
 import { serves } from "./found-group.ts";
 import { groupAttributes } from "./group-attributes.ts";

@@ -6,14 +6,13 @@
 import { present } from "#lib/errors.ts";
 import { indexOf } from "#lib/groups/names.ts";
 import { REFS_MAP } from "#lib/groups/outputs.ts";
-import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
-import { mapOf, mergedMaps } from "#lib/json-map.ts";
+import { isJsonObject, type Json, type JsonObject, mapOf, mergedMaps } from "#lib/json.ts";
 import type { GroupSource, Referenced } from "#lib/model/group-record.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
-import { groupOutputs } from "#lib/stack/group-template.ts";
+import { groupOutputs } from "#lib/stack/record/group-template.ts";
+import { loadTemplate } from "#lib/stack/record/template-record.ts";
 import { resolveInStack } from "#lib/stack/resolve-in-stack.ts";
-import { loadTemplate } from "#lib/stack/template-record.ts";
 import { type AttributeErrors, heldErrors } from "#lib/template/attribute-errors.ts";
 import { attributeLabel, BY_LABEL } from "#lib/template/attribute-label.ts";
 import { member } from "#lib/template/json-shape.ts";

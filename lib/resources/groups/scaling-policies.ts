@@ -7,7 +7,7 @@ import type { Handler, ProviderCall, ResourceType, Signals } from "#lib/ports/re
 import { OWN_LIFECYCLE } from "#lib/resources/lifecycles.ts";
 import { recordSignal } from "#lib/resources/signal-event.ts";
 import { deleteUrl, handleUrl, makeHandle } from "#lib/resources/wait/handle-object.ts";
-import { openProperties } from "#lib/stack/reference.ts";
+import { openProperties } from "#lib/stack/record/reference.ts";
 import { member } from "#lib/template/json-shape.ts";
 import { pythonText } from "#lib/template/python-text.ts";
 import { boundsOfAutoScalingGroup } from "./auto-scaling-group.ts";

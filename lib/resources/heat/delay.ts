@@ -12,7 +12,7 @@ import {
 import { plainNumber } from "#lib/json-schema.ts";
 import type { CheckedDefinition } from "#lib/model/checked-definition.ts";
 import type { PropertySchemas } from "#lib/model/property-schema.ts";
-import type { Ids } from "#lib/ports/ids.ts";
+import type { Ids } from "#lib/ports/ports.ts";
 import type { Handler, Progress, ProviderCall, ResourceType } from "#lib/ports/resource-type.ts";
 import { OWN_LIFECYCLE, STACK_LIFECYCLE } from "#lib/resources/lifecycles.ts";
 import { deleteOfResolved } from "#lib/resources/resolved-deletes.ts";

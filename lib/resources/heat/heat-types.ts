@@ -1,4 +1,4 @@
-import type { Random } from "#lib/ports/random.ts";
+import type { Random } from "#lib/ports/ports.ts";
 import type { ResourceType } from "#lib/ports/resource-type.ts";
 import { accessPolicy } from "./access-policy.ts";
 import { delay } from "./delay.ts";

@@ -2,7 +2,7 @@
  * Types that Heat has retired. As in Heat, old templates may still use them: their resources accept
  * any properties and do nothing.
  */
-import type { SupportStatus } from "#lib/model/support-status.ts";
+import type { SupportStatus } from "#lib/model/property-schema.ts";
 import type { ResourceType } from "#lib/ports/resource-type.ts";
 import { none } from "./none.ts";
 

@@ -3,9 +3,9 @@
  * of Hearth. The provider gets the URL in the property `hearth_boot`. What the provider reports
  * about the machine is stored for the diagnosis.
  */
-import { mapOf, mergedMaps } from "#lib/json-map.ts";
+import { mapOf, mergedMaps } from "#lib/json.ts";
 import type { ServerFindings } from "#lib/model/sighting.ts";
-import type { Ports } from "#lib/ports/ports.ts";
+import type { Ports, TimeLimit } from "#lib/ports/ports.ts";
 import type {
   Handler,
   Progress,
@@ -13,13 +13,12 @@ import type {
   ResourceSchema,
   ResourceType,
 } from "#lib/ports/resource-type.ts";
-import type { TimeLimit } from "#lib/ports/time-limit.ts";
 import { BOOT, type Prepare, serverOnCloud } from "#lib/resources/cloud/cloud-server.ts";
 import { providedType } from "#lib/resources/provided/provided-type.ts";
 import { forgetServer, recordServer } from "#lib/resources/software/server-record.ts";
 import { metadataUrl } from "#lib/software-config/agent-requests/urls.ts";
 import { SERVER_SIGHTING_MS_MAX } from "#lib/software-config/diagnosis/limits.ts";
-import { loadTemplate } from "#lib/stack/template-record.ts";
+import { loadTemplate } from "#lib/stack/record/template-record.ts";
 import type { Provider } from "#provider/provider.ts";
 
 export interface MachineProvider extends Provider {

@@ -1,14 +1,13 @@
 import { RequestError } from "#lib/errors.ts";
-import type { JsonObject } from "#lib/json.ts";
-import { mapOf, mergedMaps } from "#lib/json-map.ts";
+import { type JsonObject, mapOf, mergedMaps } from "#lib/json.ts";
 import type { PropertySchemas } from "#lib/model/property-schema.ts";
 import type { Nests } from "#lib/ports/nesting.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { ResourceType } from "#lib/ports/resource-type.ts";
 import { whyNotFetched } from "#lib/stack/defined-type.ts";
+import { referencedAttributes } from "#lib/stack/nested-source.ts";
 import { readTemplateText } from "#lib/stack/read-document.ts";
-import { referencedAttributes } from "#lib/stack/referenced-attributes.ts";
-import { loadTemplate } from "#lib/stack/template-record.ts";
+import { loadTemplate } from "#lib/stack/record/template-record.ts";
 import { heldErrors, outputError } from "#lib/template/attribute-errors.ts";
 import { sectionOf } from "#lib/template/json-shape.ts";
 import type { NestedView, NestingCall } from "./nested-result.ts";

@@ -1,10 +1,9 @@
 /** What a nested stack can read of its own resource in the parent (Heat's resource_facade). */
-import type { Json } from "#lib/json.ts";
-import { mapOf } from "#lib/json-map.ts";
+import { type Json, mapOf } from "#lib/json.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
+import type { LoadedTemplate } from "#lib/stack/record/template-record.ts";
 import { resolveMetadata } from "#lib/stack/resolve-in-stack.ts";
-import type { LoadedTemplate } from "#lib/stack/template-record.ts";
 import { resourcePlace } from "#lib/template/format.ts";
 import { entriesLeft, resolveValue } from "#lib/template/resolve.ts";
 import { type Facade, pseudoParameters, type Scope } from "#lib/template/scope.ts";

@@ -2,14 +2,13 @@
 import { giveUpUnreachable } from "#lib/convergence/signal-resource.ts";
 import { cancelledTraversalId } from "#lib/convergence/traversal/traversal.ts";
 import { RetryLater } from "#lib/errors.ts";
-import type { JsonObject } from "#lib/json.ts";
-import { mapOf } from "#lib/json-map.ts";
+import { type JsonObject, mapOf } from "#lib/json.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { Nests } from "#lib/ports/nesting.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { Lifecycle, Progress, ProviderCall } from "#lib/ports/resource-type.ts";
+import { loadTemplate } from "#lib/stack/record/template-record.ts";
 import { resolveInStack } from "#lib/stack/resolve-in-stack.ts";
-import { loadTemplate } from "#lib/stack/template-record.ts";
 import type { AttributeErrors } from "#lib/template/attribute-errors.ts";
 import { EVALUATION_BYTES_MAX } from "#lib/template/limits.ts";
 import { resolveOutputs } from "#lib/template/resolve.ts";

@@ -18,13 +18,12 @@ import type { Stack, StackOwner } from "#lib/model/stack.ts";
 import type { Nests } from "#lib/ports/nesting.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { Handler, Progress, ProviderCall } from "#lib/ports/resource-type.ts";
-import { checkSource } from "#lib/stack/check-source.ts";
+import { checkSource } from "#lib/stack/check/check-source.ts";
 import { definedType } from "#lib/stack/defined-type.ts";
 import { STACK_TIMEOUT_MINS_MAX } from "#lib/stack/limits.ts";
-import { checkDepth } from "#lib/stack/nest-count.ts";
-import { type NestedTarget, nestedTarget } from "#lib/stack/nested-source.ts";
-import { parameterValues } from "#lib/stack/parameter-values.ts";
+import { checkDepth, type NestedTarget, nestedTarget } from "#lib/stack/nested-source.ts";
 import { physicalName } from "#lib/stack/physical-name.ts";
+import { parameterValues } from "#lib/stack/record/parameter-values.ts";
 import {
   ABANDONED_TEMPLATE_ID,
   EMPTY_TEMPLATE_ID,
@@ -32,7 +31,7 @@ import {
   loadTemplate,
   saveTemplate,
   type TemplateSource,
-} from "#lib/stack/template-record.ts";
+} from "#lib/stack/record/template-record.ts";
 import { checkImmutable } from "#lib/template/parameters.ts";
 import { parseTemplate } from "#lib/template/parse.ts";
 import { type NamedStack, pseudoParameters } from "#lib/template/scope.ts";

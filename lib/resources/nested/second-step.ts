@@ -8,7 +8,11 @@ import { trimmed } from "#lib/groups/record.ts";
 import type { Stack, StackOwner } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { ProviderCall } from "#lib/ports/resource-type.ts";
-import { loadTemplate, saveTemplate, type TemplateSource } from "#lib/stack/template-record.ts";
+import {
+  loadTemplate,
+  saveTemplate,
+  type TemplateSource,
+} from "#lib/stack/record/template-record.ts";
 import { minutesUntil } from "./nested-stack.ts";
 
 const secondTarget = async (

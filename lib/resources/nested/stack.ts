@@ -1,7 +1,7 @@
 import { validationFailed } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
 import type { PropertySchemas } from "#lib/model/property-schema.ts";
-import { OWN_REGION } from "#lib/model/region.ts";
+import { OWN_REGION } from "#lib/model/stack.ts";
 import type { Nests } from "#lib/ports/nesting.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { ResourceType } from "#lib/ports/resource-type.ts";

@@ -1,12 +1,11 @@
-import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
-import { mapOf, mergedMaps } from "#lib/json-map.ts";
+import { isJsonObject, type Json, type JsonObject, mapOf, mergedMaps } from "#lib/json.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { Nests } from "#lib/ports/nesting.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { ResourceType } from "#lib/ports/resource-type.ts";
 import { nestedTemplate } from "#lib/stack/defined-type.ts";
+import { type LoadedTemplate, loadTemplate } from "#lib/stack/record/template-record.ts";
 import { resolveInStack } from "#lib/stack/resolve-in-stack.ts";
-import { type LoadedTemplate, loadTemplate } from "#lib/stack/template-record.ts";
 import { type AttributeErrors, heldErrors, outputError } from "#lib/template/attribute-errors.ts";
 import { visitReferences } from "#lib/template/calls.ts";
 import { functionsOf } from "#lib/template/functions/table.ts";

@@ -1,7 +1,7 @@
 /** Calls one function of a plug-in and turns its answer into the progress of the operation. */
 import { RetryLater } from "#lib/errors.ts";
+import type { TimeLimit } from "#lib/ports/ports.ts";
 import type { Progress, ProviderCall } from "#lib/ports/resource-type.ts";
-import type { TimeLimit } from "#lib/ports/time-limit.ts";
 import { AnswerLost } from "#provider/answer-lost.ts";
 import { CallerRefused } from "#provider/caller-refused.ts";
 import { type FunctionName, MEMBER_OF } from "#provider/members.ts";

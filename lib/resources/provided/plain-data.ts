@@ -1,6 +1,5 @@
 /** Converts values of templates to plain JavaScript data. Each provider gets its own copy. */
-import { ExactNumber, isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
-import { mapOf } from "#lib/json-map.ts";
+import { ExactNumber, isJsonObject, type Json, type JsonObject, mapOf } from "#lib/json.ts";
 import { isJsonArray } from "#lib/template/json-shape.ts";
 import type { Json as PlainJson, JsonObject as PlainObject } from "#provider/provider.ts";
 

@@ -1,6 +1,7 @@
 /** A provider with very many types, such as Cloud Control. Each type is made on demand. */
+
+import type { TimeLimit } from "#lib/ports/ports.ts";
 import type { ResourceType, Unlisted } from "#lib/ports/resource-type.ts";
-import type { TimeLimit } from "#lib/ports/time-limit.ts";
 import type { JsonObject, ProvidedType } from "#provider/provider.ts";
 import { plainObject } from "./plain-data.ts";
 import { providedType } from "./provided-type.ts";

@@ -1,6 +1,6 @@
 /** Converts the schemas of a provider to what templates and clients see of its types. */
 import { RequestError } from "#lib/errors.ts";
-import { mapOf } from "#lib/json-map.ts";
+import { mapOf } from "#lib/json.ts";
 import type {
   PropertySchema as OwnSchema,
   PropertySchemas as OwnSchemas,

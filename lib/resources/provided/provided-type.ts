@@ -1,6 +1,5 @@
 /** Makes a resource type from a type of a plug-in, which acts as its back-end (docs/adr/0039). */
-import type { Json } from "#lib/json.ts";
-import { mapOf, mergedMaps } from "#lib/json-map.ts";
+import { type Json, mapOf, mergedMaps } from "#lib/json.ts";
 import {
   type Handler,
   type Lifecycle,

@@ -2,12 +2,12 @@ import { RequestError } from "#lib/errors.ts";
 import { isJsonObject, type JsonObject } from "#lib/json.ts";
 import type { PropertySchema, PropertySchemas } from "#lib/model/property-schema.ts";
 import type { ConfigContent } from "#lib/model/software-config.ts";
-import type { ResourceContext } from "#lib/ports/resource-context.ts";
 import {
   type Handler,
   NO_ADOPTED_ID,
   type Progress,
   type ProviderCall,
+  type ResourceContext,
   type ResourceType,
 } from "#lib/ports/resource-type.ts";
 import type { SoftwareConfigStore } from "#lib/ports/software-config-store.ts";

@@ -3,7 +3,7 @@ import type { PropertySchema, PropertySchemas } from "#lib/model/property-schema
 import type { Ports } from "#lib/ports/ports.ts";
 import type { Handler, Progress, ProviderCall, ResourceType } from "#lib/ports/resource-type.ts";
 import { OWN_LIFECYCLE } from "#lib/resources/lifecycles.ts";
-import { type LoadedTemplate, loadTemplate } from "#lib/stack/template-record.ts";
+import { type LoadedTemplate, loadTemplate } from "#lib/stack/record/template-record.ts";
 import { sectionOf } from "#lib/template/json-shape.ts";
 import { drainedFirst } from "./drain-server.ts";
 import {

@@ -4,10 +4,16 @@
  */
 import { inParallel } from "#lib/convergence/in-parallel.ts";
 import { BARRIER_TYPE } from "#lib/groups/barriers.ts";
-import { inBatches } from "#lib/groups/in-batches.ts";
-import { checkPauses } from "#lib/groups/pauses.ts";
-import { isJsonNumber, isJsonObject, type Json, type JsonObject, jsonEquals } from "#lib/json.ts";
-import { mapOf, mergedMaps } from "#lib/json-map.ts";
+import { checkPauses, inBatches } from "#lib/groups/batches.ts";
+import {
+  isJsonNumber,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  jsonEquals,
+  mapOf,
+  mergedMaps,
+} from "#lib/json.ts";
 import type { PropertySchemas } from "#lib/model/property-schema.ts";
 import type { Resource } from "#lib/model/resource.ts";
 import type { Nests } from "#lib/ports/nesting.ts";
@@ -19,9 +25,9 @@ import type { NestedView } from "#lib/resources/nested/nested-result.ts";
 import type { Arrange, Situation } from "#lib/resources/nested/nested-stack.ts";
 import { nestedType } from "#lib/resources/nested/nested-type.ts";
 import { pauseIfDue } from "#lib/stack/in-turns.ts";
-import { openReference } from "#lib/stack/reference.ts";
+import { openReference } from "#lib/stack/record/reference.ts";
+import { loadTemplate, type TemplateSource } from "#lib/stack/record/template-record.ts";
 import { standingRows } from "#lib/stack/standing-rows.ts";
-import { loadTemplate, type TemplateSource } from "#lib/stack/template-record.ts";
 import { isJsonArray, member, sectionOf } from "#lib/template/json-shape.ts";
 import { deploymentProperties, structuredProperties } from "./deployment-properties.ts";
 

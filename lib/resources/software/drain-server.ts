@@ -9,7 +9,7 @@ import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { Handler, Lifecycle, Progress, ProviderCall } from "#lib/ports/resource-type.ts";
 import { isGone } from "#lib/resources/nested/nested-stack.ts";
-import { loadTemplate, saveTemplate } from "#lib/stack/template-record.ts";
+import { loadTemplate, saveTemplate } from "#lib/stack/record/template-record.ts";
 import { deploymentsAround, goesAtOnce, goingServers, type Undoing } from "./deployments-around.ts";
 import { withoutDeployments } from "./without-deployments.ts";
 

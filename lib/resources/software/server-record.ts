@@ -1,7 +1,6 @@
 import { entityNotFound } from "#lib/errors.ts";
-import { type JsonObject, jsonEquals } from "#lib/json.ts";
-import { mergedMaps } from "#lib/json-map.ts";
-import type { ServerRecord } from "#lib/model/server.ts";
+import { type JsonObject, jsonEquals, mergedMaps } from "#lib/json.ts";
+import type { ServerRecord } from "#lib/model/software-config.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import {
   type Handler,
@@ -18,8 +17,8 @@ import {
 import { SERVER_SIGHTING_MS_MAX } from "#lib/software-config/diagnosis/limits.ts";
 import { osCollectConfig } from "#lib/software-config/document/metadata-document.ts";
 import { physicalName } from "#lib/stack/physical-name.ts";
+import type { LoadedTemplate } from "#lib/stack/record/template-record.ts";
 import { resolveMetadata } from "#lib/stack/resolve-in-stack.ts";
-import type { LoadedTemplate } from "#lib/stack/template-record.ts";
 import { sectionOf } from "#lib/template/json-shape.ts";
 
 const FIRST_GEN = 1;

@@ -2,10 +2,9 @@
  * Computes a stack's target without some of its deployments, whose servers are about to be deleted.
  */
 import { withoutMembers } from "#lib/groups/record.ts";
-import { isJsonObject, type Json } from "#lib/json.ts";
-import { mapOf, mergedMaps } from "#lib/json-map.ts";
-import { referredNames } from "#lib/stack/referred-names.ts";
-import type { LoadedTemplate, TemplateSource } from "#lib/stack/template-record.ts";
+import { isJsonObject, type Json, mapOf, mergedMaps } from "#lib/json.ts";
+import { referredNames } from "#lib/stack/partial/reach.ts";
+import type { LoadedTemplate, TemplateSource } from "#lib/stack/record/template-record.ts";
 import { resourcesIn } from "#lib/template/calls.ts";
 import { formatOf } from "#lib/template/format.ts";
 import { functionsOf } from "#lib/template/functions/table.ts";

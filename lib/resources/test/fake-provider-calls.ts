@@ -1,8 +1,7 @@
 import { Bug } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
 import type { FakeAnswer, FakeProvider } from "#lib/ports/fake-provider.ts";
-import type { ResourceContext } from "#lib/ports/resource-context.ts";
-import type { Handler, Progress, ProviderCall } from "#lib/ports/resource-type.ts";
+import type { Handler, Progress, ProviderCall, ResourceContext } from "#lib/ports/resource-type.ts";
 
 const POLL_MS_MIN = 200;
 

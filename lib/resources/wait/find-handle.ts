@@ -1,4 +1,4 @@
-import type { SignalTarget } from "#lib/model/deployment.ts";
+import type { SignalTarget } from "#lib/model/software-config.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { ProviderCall } from "#lib/ports/resource-type.ts";
 import { rowsWhere } from "#lib/stack/planned-rows.ts";

@@ -1,7 +1,6 @@
 import { signalResource } from "#lib/convergence/signal-resource.ts";
 import { badRequest, present, RequestError } from "#lib/errors.ts";
-import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
-import { mapOf } from "#lib/json-map.ts";
+import { isJsonObject, type Json, type JsonObject, mapOf } from "#lib/json.ts";
 import type { Resource } from "#lib/model/resource.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { Signals } from "#lib/ports/resource-type.ts";

@@ -3,17 +3,17 @@ import * as z from "zod/mini";
 import { plainNumber } from "#lib/json-schema.ts";
 import type { PropertySchemas } from "#lib/model/property-schema.ts";
 import type { Ports } from "#lib/ports/ports.ts";
-import type { ResourceContext } from "#lib/ports/resource-context.ts";
 import type {
   Handler,
   Lifecycle,
   Progress,
   ProviderCall,
+  ResourceContext,
   ResourceType,
   Waiting,
 } from "#lib/ports/resource-type.ts";
 import { OWN_LIFECYCLE } from "#lib/resources/lifecycles.ts";
-import { openProperties } from "#lib/stack/reference.ts";
+import { openProperties } from "#lib/stack/record/reference.ts";
 import { type FoundHandle, findHandle, handleIdOf } from "./find-handle.ts";
 import { pollAfterMs } from "./poll-time.ts";
 import { isSwiftSignalHandle } from "./swift-signal-handle.ts";

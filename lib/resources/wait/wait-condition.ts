@@ -5,21 +5,21 @@
 import * as z from "zod/mini";
 import type { Json } from "#lib/json.ts";
 import { plainNumber } from "#lib/json-schema.ts";
-import type { SignalTarget } from "#lib/model/deployment.ts";
 import type { PropertySchema, PropertySchemas } from "#lib/model/property-schema.ts";
+import type { SignalTarget } from "#lib/model/software-config.ts";
 import type { Ports } from "#lib/ports/ports.ts";
-import type { ResourceContext } from "#lib/ports/resource-context.ts";
 import type {
   Handler,
   Lifecycle,
   Progress,
   ProviderCall,
+  ResourceContext,
   ResourceType,
   Waiting,
 } from "#lib/ports/resource-type.ts";
 import { OWN_LIFECYCLE } from "#lib/resources/lifecycles.ts";
 import { deleteOfResolved } from "#lib/resources/resolved-deletes.ts";
-import { openProperties } from "#lib/stack/reference.ts";
+import { openProperties } from "#lib/stack/record/reference.ts";
 import { type FoundHandle, findHandle, handleIdOf, nameOfObject } from "./find-handle.ts";
 import { pollAfterMs } from "./poll-time.ts";
 import { isWaitConditionHandle } from "./wait-condition-handle.ts";

@@ -10,7 +10,7 @@ import { type Json, parseJson } from "#lib/json.ts";
 import { json } from "#lib/json-schema.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { openBlob, sealBlob } from "#lib/software-config/configs/config-content.ts";
-import type { Owner } from "#lib/stack/sealed-place.ts";
+import type { Owner } from "#lib/stack/stored-places.ts";
 
 export interface WaitSignal {
   readonly entry: "signal";

@@ -1,6 +1,5 @@
-import type { SignalTarget } from "#lib/model/deployment.ts";
 import type { EvidenceTarget } from "#lib/model/evidence.ts";
-import type { ServerRecord } from "#lib/model/server.ts";
+import type { ServerRecord, SignalTarget } from "#lib/model/software-config.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;

@@ -4,8 +4,7 @@
  */
 import * as z from "zod/mini";
 import { forbidden, RequestError } from "#lib/errors.ts";
-import type { Ports } from "#lib/ports/ports.ts";
-import type { SignatureQuery, SignedGrant } from "#lib/ports/signer.ts";
+import type { Ports, SignatureQuery, SignedGrant } from "#lib/ports/ports.ts";
 import { Refusal } from "./evidence.ts";
 
 export type UrlQuery = Readonly<Record<string, string | undefined>>;

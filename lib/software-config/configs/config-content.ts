@@ -2,11 +2,14 @@
 import * as z from "zod/mini";
 import { type JsonObject, parseJson } from "#lib/json.ts";
 import { json, jsonObject } from "#lib/json-schema.ts";
-import type { DeploymentRecord } from "#lib/model/deployment.ts";
-import type { ServerRecord } from "#lib/model/server.ts";
-import type { ConfigContent, SoftwareConfigRecord } from "#lib/model/software-config.ts";
-import type { Cipher, SealedPlace } from "#lib/ports/cipher.ts";
-import { type Owner, sealedPlace } from "#lib/stack/sealed-place.ts";
+import type {
+  ConfigContent,
+  DeploymentRecord,
+  ServerRecord,
+  SoftwareConfigRecord,
+} from "#lib/model/software-config.ts";
+import type { Cipher, SealedPlace } from "#lib/ports/ports.ts";
+import { type Owner, sealedPlace } from "#lib/stack/stored-places.ts";
 import { IO_TYPES } from "./config-schema.ts";
 
 const inputSchema = z.object({

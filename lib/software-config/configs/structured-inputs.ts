@@ -1,6 +1,5 @@
 import { RequestError } from "#lib/errors.ts";
-import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
-import { mapOf } from "#lib/json-map.ts";
+import { isJsonObject, type Json, type JsonObject, mapOf } from "#lib/json.ts";
 import { isJsonArray, singleMember } from "#lib/template/json-shape.ts";
 
 export interface InputSubstitution {

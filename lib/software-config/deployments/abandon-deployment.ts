@@ -1,5 +1,5 @@
 import { RetryLater } from "#lib/errors.ts";
-import type { DeploymentRecord } from "#lib/model/deployment.ts";
+import type { DeploymentRecord } from "#lib/model/software-config.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { Interruption, ProviderCall } from "#lib/ports/resource-type.ts";
 import { summarizeDeployment } from "../diagnosis/explain-deployment.ts";

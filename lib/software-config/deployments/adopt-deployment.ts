@@ -4,7 +4,7 @@
  * document. The server runs nothing again.
  */
 import { RetryLater } from "#lib/errors.ts";
-import type { DeploymentRecord } from "#lib/model/deployment.ts";
+import type { DeploymentRecord } from "#lib/model/software-config.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { NO_ADOPTED_ID, type Progress, type ProviderCall } from "#lib/ports/resource-type.ts";
 import {

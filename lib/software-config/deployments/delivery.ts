@@ -3,12 +3,9 @@
  * again needs another id. The id is derived from the operation and the delivery's number, so a
  * repetition after a crash gives the same id.
  */
-import { isJsonObject, type Json } from "#lib/json.ts";
-import { mapOf } from "#lib/json-map.ts";
-import type { DeploymentRecord } from "#lib/model/deployment.ts";
-import type { ConfigContent, ConfigInput } from "#lib/model/software-config.ts";
-import type { Ids } from "#lib/ports/ids.ts";
-import type { Ports } from "#lib/ports/ports.ts";
+import { isJsonObject, type Json, mapOf } from "#lib/json.ts";
+import type { ConfigContent, ConfigInput, DeploymentRecord } from "#lib/model/software-config.ts";
+import type { Ids, Ports } from "#lib/ports/ports.ts";
 import { signalUrl } from "../agent-requests/urls.ts";
 
 export const FIRST_DELIVERY = 1;

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { jsonObject, plainNumber } from "#lib/json-schema.ts";
-import type { DeploymentRecord } from "#lib/model/deployment.ts";
+import type { DeploymentRecord } from "#lib/model/software-config.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { ProviderCall } from "#lib/ports/resource-type.ts";
 import { NO_SIGNAL } from "../configs/derive-config.ts";

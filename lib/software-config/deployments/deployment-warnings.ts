@@ -1,6 +1,5 @@
 import { signalResource } from "#lib/convergence/signal-resource.ts";
-import type { DeploymentRecord } from "#lib/model/deployment.ts";
-import type { ConfigContent } from "#lib/model/software-config.ts";
+import type { ConfigContent, DeploymentRecord } from "#lib/model/software-config.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { lintDelivery } from "../configs/lint.ts";
 import type { DeploymentRequest } from "./deployment-request.ts";

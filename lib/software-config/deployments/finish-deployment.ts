@@ -2,8 +2,7 @@
  * The second half of a deployment's operation: find the result and record it. The record is written
  * before the operation ends, so a repetition after a crash finds the same result.
  */
-import type { DeploymentRecord } from "#lib/model/deployment.ts";
-import type { ConfigContent } from "#lib/model/software-config.ts";
+import type { ConfigContent, DeploymentRecord } from "#lib/model/software-config.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { Progress, ProviderCall } from "#lib/ports/resource-type.ts";
 import {

@@ -1,9 +1,8 @@
-import { healthOf } from "#lib/model/health.ts";
-import type { Resource } from "#lib/model/resource.ts";
+import { healthOf, type Resource } from "#lib/model/resource.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { ProviderCall } from "#lib/ports/resource-type.ts";
 import { rowsNamed } from "#lib/stack/planned-rows.ts";
-import { openProperties } from "#lib/stack/reference.ts";
+import { openProperties } from "#lib/stack/record/reference.ts";
 import { resourceContext } from "#lib/stack/resource-context.ts";
 
 const rowOfServer = async (

@@ -5,8 +5,8 @@
 import * as z from "zod/mini";
 import type { JsonObject } from "#lib/json.ts";
 import { jsonObject, wrongPlaces } from "#lib/json-schema.ts";
-import type { DeploymentRecord } from "#lib/model/deployment.ts";
 import type { Resource } from "#lib/model/resource.ts";
+import type { DeploymentRecord } from "#lib/model/software-config.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import {
   configContent,

@@ -1,7 +1,5 @@
-import type { Json, JsonObject } from "#lib/json.ts";
-import { mapOf, mergedMaps } from "#lib/json-map.ts";
-import type { DeploymentRecord } from "#lib/model/deployment.ts";
-import type { ConfigContent, ConfigOutput } from "#lib/model/software-config.ts";
+import { type Json, type JsonObject, mapOf, mergedMaps } from "#lib/json.ts";
+import type { ConfigContent, ConfigOutput, DeploymentRecord } from "#lib/model/software-config.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { Progress } from "#lib/ports/resource-type.ts";
 import { openOutputValues } from "../configs/config-content.ts";

@@ -2,10 +2,9 @@
  * What a program printed on its server. The text can be megabytes long, and every poll reads the
  * deployment's record. So the record and the attributes contain only the end; a blob contains all.
  */
-import { type Json, type JsonObject, parseJson } from "#lib/json.ts";
-import { mapOf } from "#lib/json-map.ts";
+import { type Json, type JsonObject, mapOf, parseJson } from "#lib/json.ts";
 import { jsonObject } from "#lib/json-schema.ts";
-import type { DeploymentRecord } from "#lib/model/deployment.ts";
+import type { DeploymentRecord } from "#lib/model/software-config.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { openBlob, openOutputValues, sealBlob } from "../configs/config-content.ts";
 

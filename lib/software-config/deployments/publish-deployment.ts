@@ -1,5 +1,4 @@
-import type { DeploymentRecord } from "#lib/model/deployment.ts";
-import type { ConfigContent } from "#lib/model/software-config.ts";
+import type { ConfigContent, DeploymentRecord } from "#lib/model/software-config.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { Progress } from "#lib/ports/resource-type.ts";
 import { openOutputValues, sealDeploymentField } from "../configs/config-content.ts";

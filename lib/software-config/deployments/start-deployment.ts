@@ -4,9 +4,8 @@
  */
 import { RequestError } from "#lib/errors.ts";
 import { jsonEquals } from "#lib/json.ts";
-import type { DeploymentRecord } from "#lib/model/deployment.ts";
 import type { DeliveryFindings, ServerFindings } from "#lib/model/sighting.ts";
-import type { ConfigContent } from "#lib/model/software-config.ts";
+import type { ConfigContent, DeploymentRecord } from "#lib/model/software-config.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { Progress, ProviderCall } from "#lib/ports/resource-type.ts";
 import { physicalName } from "#lib/stack/physical-name.ts";

@@ -6,7 +6,7 @@
  * deployment removes.
  */
 
-import { mapOf } from "#lib/json-map.ts";
+import { mapOf } from "#lib/json.ts";
 import type { ConfigContent } from "#lib/model/software-config.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { Progress, ProviderCall } from "#lib/ports/resource-type.ts";

@@ -1,4 +1,4 @@
-import { shellWord } from "#lib/shell-word.ts";
+import { shellWord } from "#lib/texts.ts";
 
 export const installAgent = (stackId: string, server: string): string =>
   `if the machine has no agent yet, run there what this prints: \`hearth server bootstrap ${stackId} ${shellWord(server)}\``;

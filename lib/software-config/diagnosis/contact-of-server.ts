@@ -1,7 +1,7 @@
 import { entityNotFound } from "#lib/errors.ts";
 import { REFUSED_KINDS } from "#lib/model/evidence.ts";
-import type { ServerRecord } from "#lib/model/server.ts";
 import { NOTHING_SEEN_OF_SERVER, type ServerFindings } from "#lib/model/sighting.ts";
+import type { ServerRecord } from "#lib/model/software-config.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { type AgentContact, agentContact } from "./agent-contact.ts";
 import { withLastCall } from "./poll-memory.ts";

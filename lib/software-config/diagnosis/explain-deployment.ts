@@ -1,8 +1,6 @@
 import type { JsonObject } from "#lib/json.ts";
-import type { DeploymentRecord } from "#lib/model/deployment.ts";
 import type { Evidence } from "#lib/model/evidence.ts";
 import type { Resource } from "#lib/model/resource.ts";
-import type { ServerRecord } from "#lib/model/server.ts";
 import {
   type DeliveryFindings,
   type DeliverySighting,
@@ -10,7 +8,11 @@ import {
   NOTHING_SEEN_OF_SERVER,
   type ServerSighting,
 } from "#lib/model/sighting.ts";
-import { STANDALONE } from "#lib/model/software-config.ts";
+import {
+  type DeploymentRecord,
+  type ServerRecord,
+  STANDALONE,
+} from "#lib/model/software-config.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { openDerivedConfig, openOutputValues } from "../configs/config-content.ts";
 import { awaitsSignal } from "../configs/derive-config.ts";

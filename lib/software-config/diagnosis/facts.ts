@@ -1,6 +1,6 @@
-import type { DeploymentRecord } from "#lib/model/deployment.ts";
 import type { Evidence } from "#lib/model/evidence.ts";
 import type { DeliveryFindings, ServerFindings } from "#lib/model/sighting.ts";
+import type { DeploymentRecord } from "#lib/model/software-config.ts";
 import type { LintWarning } from "../configs/lint.ts";
 
 export interface OutputTail {

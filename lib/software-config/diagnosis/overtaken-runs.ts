@@ -4,11 +4,10 @@
  */
 import * as z from "zod/mini";
 import { parseJson } from "#lib/json.ts";
-import type { DeploymentRecord } from "#lib/model/deployment.ts";
 import type { DeliverySighting, ServerFindings } from "#lib/model/sighting.ts";
-import type { SealedPlace } from "#lib/ports/cipher.ts";
-import type { Ports } from "#lib/ports/ports.ts";
-import { sealedPlace } from "#lib/stack/sealed-place.ts";
+import type { DeploymentRecord } from "#lib/model/software-config.ts";
+import type { Ports, SealedPlace } from "#lib/ports/ports.ts";
+import { sealedPlace } from "#lib/stack/stored-places.ts";
 import type { Neighbour, OutputTail } from "./facts.ts";
 import { POLL_NOTE_INTERVAL_MS } from "./limits.ts";
 

@@ -1,6 +1,6 @@
 /**
  * What a long-lived worker remembers between polls: documents, what it last knew of each server,
- * and its poll rolls (lib/model/poll-roll.ts). Most polls then cost no read of a sighting or
+ * and its poll rolls (lib/model/sighting.ts). Most polls then cost no read of a sighting or
  * document, and no write of their own.
  * M1: a server's polls are noted at least every POLL_NOTE_INTERVAL_MS plus one poll interval,
  * whatever other workers do. A worker trusts only notes that it has made or read itself.
@@ -9,9 +9,8 @@
  * M3: another worker may have written about a server meanwhile, so a worker compares what it
  * remembers with the record every REMEMBERED_MS_MAX.
  */
-import { mapOf } from "#lib/json-map.ts";
-import type { PollRoll } from "#lib/model/poll-roll.ts";
-import type { ServerFindings, ServerSighting } from "#lib/model/sighting.ts";
+import { mapOf } from "#lib/json.ts";
+import type { PollRoll, ServerFindings, ServerSighting } from "#lib/model/sighting.ts";
 import { type DocumentMemory, documentMemory } from "../document/document-memory.ts";
 import {
   NOT_POLLING_MS,

@@ -7,14 +7,14 @@
  * The first poll of a server is more than evidence: a DELETE waits for a server that was seen
  * (deployments/start-deployment.ts). So if the store is too busy to note it, the poll is refused.
  */
-import type { DeploymentRecord } from "#lib/model/deployment.ts";
-import type { ServerRecord } from "#lib/model/server.ts";
+
 import {
   type DeliveryFindings,
   type DeliverySighting,
   NOTHING_SEEN_OF_SERVER,
   type ServerFindings,
 } from "#lib/model/sighting.ts";
+import type { DeploymentRecord, ServerRecord } from "#lib/model/software-config.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { bestEffortWrite } from "../agent-requests/best-effort-write.ts";
 import { openDerivedConfig } from "../configs/config-content.ts";

@@ -2,8 +2,7 @@
  * Documents that a worker has read, still sealed. While the outline in the store shows the same
  * version, the worker serves the document again without reading it.
  */
-import type { DeploymentRecord } from "#lib/model/deployment.ts";
-import type { ServerRecord } from "#lib/model/server.ts";
+import type { DeploymentRecord, ServerRecord } from "#lib/model/software-config.ts";
 
 export interface ReadDocument {
   readonly server: ServerRecord;

@@ -3,8 +3,8 @@
  * hashes the records that the document is rendered from. Content never changes under one derived
  * id, so nothing needs to be decrypted.
  */
-import type { ServerRecord } from "#lib/model/server.ts";
-import type { Ids } from "#lib/ports/ids.ts";
+import type { ServerRecord } from "#lib/model/software-config.ts";
+import type { Ids } from "#lib/ports/ports.ts";
 import type { OutlinedDeployment } from "#lib/ports/software-config-store.ts";
 
 /** Raise it when the same records render differently, so that agents see a change. */

@@ -3,10 +3,15 @@
  * a changed deployment writes only its own record and no update can be lost. The same records must
  * give the same document; otherwise stock agents would run everything again at each poll.
  */
-import { isJsonNumber, isJsonObject, type Json, type JsonObject, numberText } from "#lib/json.ts";
-import { mergedMaps } from "#lib/json-map.ts";
-import type { DeploymentRecord } from "#lib/model/deployment.ts";
-import type { ConfigContent, ConfigInput } from "#lib/model/software-config.ts";
+import {
+  isJsonNumber,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  mergedMaps,
+  numberText,
+} from "#lib/json.ts";
+import type { ConfigContent, ConfigInput, DeploymentRecord } from "#lib/model/software-config.ts";
 import { compareTexts } from "#lib/python/order.ts";
 import { COMPONENT_GROUP, componentEntryFor } from "../configs/component.ts";
 

@@ -6,7 +6,7 @@
  * older document than before.
  */
 import { entityNotFound, gone } from "#lib/errors.ts";
-import type { ServerRecord } from "#lib/model/server.ts";
+import type { ServerRecord } from "#lib/model/software-config.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { ServerDocument } from "#lib/ports/software-config-store.ts";
 import { findServer, isId } from "../agent-requests/agent-target.ts";

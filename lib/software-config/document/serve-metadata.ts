@@ -4,7 +4,7 @@
  * without any lookup, and reveals nothing.
  */
 import type { JsonObject } from "#lib/json.ts";
-import type { DeploymentRecord } from "#lib/model/deployment.ts";
+import type { DeploymentRecord } from "#lib/model/software-config.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { pauseIfDue } from "#lib/stack/in-turns.ts";
 import { isId } from "../agent-requests/agent-target.ts";

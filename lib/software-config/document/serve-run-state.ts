@@ -8,7 +8,7 @@
  * (diagnosis/running.ts).
  */
 import type { JsonObject } from "#lib/json.ts";
-import type { DeploymentRecord } from "#lib/model/deployment.ts";
+import type { DeploymentRecord } from "#lib/model/software-config.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { AgentRequest } from "../agent-requests/urls.ts";
 import { isOwnTimeout } from "../deployments/operation-end.ts";

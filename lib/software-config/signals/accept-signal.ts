@@ -5,8 +5,8 @@
 import { signalResource } from "#lib/convergence/signal-resource.ts";
 import { badRequest } from "#lib/errors.ts";
 import type { Json, JsonObject } from "#lib/json.ts";
-import type { DeploymentRecord, SignalTarget } from "#lib/model/deployment.ts";
 import type { EvidenceKind } from "#lib/model/evidence.ts";
+import type { DeploymentRecord, SignalTarget } from "#lib/model/software-config.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { Refusal, recordEvidence } from "../agent-requests/evidence.ts";
 import {

@@ -3,8 +3,8 @@
  * config or of a wait condition handle.
  */
 import { badRequest, entityNotFound, gone } from "#lib/errors.ts";
-import type { DeploymentRecord, SignalTarget } from "#lib/model/deployment.ts";
 import type { Resource } from "#lib/model/resource.ts";
+import type { DeploymentRecord, SignalTarget } from "#lib/model/software-config.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { TextUploads } from "#lib/ports/resource-type.ts";
 import { findSignalTarget } from "../agent-requests/agent-target.ts";

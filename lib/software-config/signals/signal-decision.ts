@@ -2,8 +2,7 @@
  * What a signal means for its deployment. A pure function with Heat's rules, preceded by a rule for
  * progress, which Heat designed (blueprint software-config-progress) but never built.
  */
-import { type Json, type JsonObject, jsonEquals } from "#lib/json.ts";
-import { mapOf } from "#lib/json-map.ts";
+import { type Json, type JsonObject, jsonEquals, mapOf } from "#lib/json.ts";
 import type { ConfigOutput } from "#lib/model/software-config.ts";
 import { isEmpty, member } from "#lib/template/json-shape.ts";
 import { pythonText } from "#lib/template/python-text.ts";

@@ -1,7 +1,7 @@
 import type { Json } from "#lib/json.ts";
 import type { Resource } from "#lib/model/resource.ts";
 import type { Ports } from "#lib/ports/ports.ts";
-import { openProperties } from "#lib/stack/reference.ts";
+import { openProperties } from "#lib/stack/record/reference.ts";
 import { acceptSignal } from "./accept-signal.ts";
 import { checkSignalSize, parseSignalDetails } from "./signal-body.ts";
 

@@ -1,5 +1,5 @@
 /** The record of what a signal URL is for. It must be stored before anyone sees the URL. */
-import type { SignalTarget } from "#lib/model/deployment.ts";
+import type { SignalTarget } from "#lib/model/software-config.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { signalExpiry } from "../agent-requests/urls.ts";
 

@@ -6,11 +6,9 @@
  */
 import * as z from "zod/mini";
 import { badRequest, conflict, RequestError } from "#lib/errors.ts";
-import type { Json, JsonObject } from "#lib/json.ts";
-import { mergedMaps } from "#lib/json-map.ts";
-import type { SignalTarget } from "#lib/model/deployment.ts";
-import type { Ports } from "#lib/ports/ports.ts";
-import { UPLOAD_BYTES_MAX } from "#lib/ports/uploads.ts";
+import { type Json, type JsonObject, mergedMaps } from "#lib/json.ts";
+import type { SignalTarget } from "#lib/model/software-config.ts";
+import { type Ports, UPLOAD_BYTES_MAX } from "#lib/ports/ports.ts";
 import { Refusal } from "../agent-requests/evidence.ts";
 import { parseSignal } from "./signal-body.ts";
 

@@ -1,6 +1,5 @@
 import { RequestError } from "#lib/errors.ts";
-import type { Json } from "#lib/json.ts";
-import { mapOf } from "#lib/json-map.ts";
+import { type Json, mapOf } from "#lib/json.ts";
 import { lengthOf } from "#lib/python/order.ts";
 import { firstError, isHeld, pathError } from "../attribute-errors.ts";
 import { labelledValue } from "../attribute-label.ts";

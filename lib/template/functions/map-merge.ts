@@ -1,6 +1,5 @@
 import { type RequestError, validationFailed } from "#lib/errors.ts";
-import { isJsonObject, type Json } from "#lib/json.ts";
-import { mapOf } from "#lib/json-map.ts";
+import { isJsonObject, type Json, mapOf } from "#lib/json.ts";
 import { characterAt, isJsonArray } from "../json-shape.ts";
 import { pythonType, shortRepr } from "../python-text.ts";
 import { ANY, listOf, mapOfAll, NOTHING, takes } from "./arguments.ts";

@@ -1,6 +1,12 @@
 import { validationFailed } from "#lib/errors.ts";
-import { isJsonNumber, isJsonObject, type Json, type JsonObject, numberText } from "#lib/json.ts";
-import { mapOf } from "#lib/json-map.ts";
+import {
+  isJsonNumber,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  mapOf,
+  numberText,
+} from "#lib/json.ts";
 import { isCollection, isJsonArray, member } from "../json-shape.ts";
 import { equalityText } from "../python-equality.ts";
 import { pythonText, pythonType } from "../python-text.ts";

@@ -1,7 +1,6 @@
 /** Fn::MemberListToMap: a map of a list such as `.member.0.Name=key`, `.member.0.Value=value`. */
 import { validationFailed } from "#lib/errors.ts";
-import { DIGITS_MAX, type Json } from "#lib/json.ts";
-import { mapOf } from "#lib/json-map.ts";
+import { DIGITS_MAX, type Json, mapOf } from "#lib/json.ts";
 import { cannotUnpack, itemsOf } from "../python-sequence.ts";
 import { pythonType } from "../python-text.ts";
 import { argument, listOf, row, TEXT, takesWritten, textLike, written } from "./arguments.ts";

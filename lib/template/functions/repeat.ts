@@ -1,6 +1,5 @@
 import { validationFailed } from "#lib/errors.ts";
-import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
-import { mapOf } from "#lib/json-map.ts";
+import { isJsonObject, type Json, type JsonObject, mapOf } from "#lib/json.ts";
 import { isJsonArray, member } from "../json-shape.ts";
 import { FOUND_CHARACTERS } from "../limits.ts";
 import { occurrences } from "../python-sequence.ts";

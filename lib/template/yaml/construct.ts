@@ -1,6 +1,5 @@
 /** Makes a document of the nodes of a YAML text: merge keys, tags, and keys as text. */
-import { isJsonNumber, type Json, numberText } from "#lib/json.ts";
-import { mapOf } from "#lib/json-map.ts";
+import { isJsonNumber, type Json, mapOf, numberText } from "#lib/json.ts";
 import { DEPTH_MAX, TOO_DEEP } from "../json-shape.ts";
 import { pythonRepr } from "../python-text.ts";
 import { type MappingNode, type SequenceNode, TAGS, type YamlNode } from "./nodes.ts";

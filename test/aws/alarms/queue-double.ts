@@ -3,7 +3,7 @@
  * a message received too often goes to the dead-letter queue. The age metric leaves out a message
  * that was received three times or more.
  */
-import type { ReceivedMessage } from "#lib/ports/receiving-queue.ts";
+import type { ReceivedMessage } from "#lib/ports/queue.ts";
 
 const POISON_RECEIVES = 3;
 

@@ -5,7 +5,7 @@
 import { memoryRandom } from "#lib/adapters/memory/seeded.ts";
 import type { JsonObject } from "#lib/json.ts";
 import type { Resource } from "#lib/model/resource.ts";
-import type { Random } from "#lib/ports/random.ts";
+import type { Random } from "#lib/ports/ports.ts";
 import { createStack } from "../../unit/api/api-world.ts";
 import type { OpenObject } from "./drifted-object.ts";
 import { openDriven } from "./driven-world.ts";

@@ -2,7 +2,7 @@
 import { fileURLToPath } from "node:url";
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
 import type { PropertySchemas } from "#lib/model/property-schema.ts";
-import type { Random } from "#lib/ports/random.ts";
+import type { Random } from "#lib/ports/ports.ts";
 import type { Lane } from "#test/differential/lane.ts";
 import { chance, pick } from "#test/differential/values.ts";
 import { hearthVerdict, withoutRandomNames } from "#test/tripleo/verdicts.ts";

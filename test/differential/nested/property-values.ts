@@ -1,7 +1,6 @@
-import type { Json, JsonObject } from "#lib/json.ts";
-import { mapOf } from "#lib/json-map.ts";
+import { type Json, type JsonObject, mapOf } from "#lib/json.ts";
 import type { PropertySchema, PropertySchemas } from "#lib/model/property-schema.ts";
-import type { Random } from "#lib/ports/random.ts";
+import type { Random } from "#lib/ports/ports.ts";
 import { aValue, chance, pick } from "#test/differential/values.ts";
 
 const PLAIN_TYPES = ["OS::Heat::None", "OS::Heat::RandomString", "OS::Heat::TestResource"] as const;

@@ -1,5 +1,5 @@
 import { type Json, type JsonObject, parseJson } from "#lib/json.ts";
-import type { Random } from "#lib/ports/random.ts";
+import type { Random } from "#lib/ports/ports.ts";
 import { aMap, aNumber, aText, aValue, chance, pick } from "../values.ts";
 import type { Kind } from "./world.ts";
 

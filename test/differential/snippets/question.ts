@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
-import type { Random } from "#lib/ports/random.ts";
+import type { Random } from "#lib/ports/ports.ts";
 import { formatOf } from "#lib/template/format.ts";
 import { isJsonArray } from "#lib/template/json-shape.ts";
 import {

@@ -1,5 +1,5 @@
 import { isJsonObject, type Json } from "#lib/json.ts";
-import type { Random } from "#lib/ports/random.ts";
+import type { Random } from "#lib/ports/ports.ts";
 import { isJsonArray } from "#lib/template/json-shape.ts";
 import { chance, pick } from "../values.ts";
 import { aWord } from "./literals.ts";

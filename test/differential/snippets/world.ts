@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from "#lib/json.ts";
-import type { Random } from "#lib/ports/random.ts";
+import type { Random } from "#lib/ports/ports.ts";
 
 export type Kind = "text" | "number" | "flag" | "list" | "texts" | "map" | "any";
 

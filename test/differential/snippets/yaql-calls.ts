@@ -1,5 +1,5 @@
 import { type Json, type JsonObject, parseJson } from "#lib/json.ts";
-import type { Random } from "#lib/ports/random.ts";
+import type { Random } from "#lib/ports/ports.ts";
 import { chance, pick } from "../values.ts";
 import { aKey, anyNumber, aWord, literal, mapOf, someOf } from "./literals.ts";
 import type { Caller, World } from "./world.ts";

@@ -8,7 +8,7 @@ import { aesCipher } from "#lib/adapters/node/cipher.ts";
 import { readKeys } from "#lib/adapters/sqlite/keys.ts";
 import { DATABASE_FILE, openSqlite } from "#lib/adapters/sqlite/open-sqlite.ts";
 import { present } from "#lib/errors.ts";
-import { sealedPlace } from "#lib/stack/sealed-place.ts";
+import { sealedPlace } from "#lib/stack/stored-places.ts";
 import { at, send, waitForStack } from "./host-client.ts";
 
 const template = (wait_secs: number) => ({

@@ -1,7 +1,6 @@
 import { expect } from "vitest";
 import { type Host, startHost } from "#host/host.ts";
-import type { Json, JsonObject } from "#lib/json.ts";
-import { mergedMaps } from "#lib/json-map.ts";
+import { type Json, type JsonObject, mergedMaps } from "#lib/json.ts";
 import { freshFolder, removeFolder } from "../../contract/folders.ts";
 import { bodyOf, type GroupTemplate } from "./group-templates.ts";
 import { at, newestEvent, send, waitForStack } from "./host-client.ts";

@@ -1,5 +1,4 @@
-import type { Json, JsonObject } from "#lib/json.ts";
-import { mergedMaps } from "#lib/json-map.ts";
+import { type Json, type JsonObject, mergedMaps } from "#lib/json.ts";
 
 const MEMBER: JsonObject = {
   type: "OS::Heat::TestResource",

@@ -8,7 +8,7 @@ import { prepareTraversal, UNBOUNDED } from "#lib/convergence/traversal/prepare.
 import { listResources } from "#lib/engine/resources/list-resources.ts";
 import { createStack } from "#lib/engine/stacks/create-stack.ts";
 import { present } from "#lib/errors.ts";
-import { checkSource } from "#lib/stack/check-source.ts";
+import { checkSource } from "#lib/stack/check/check-source.ts";
 import { aStack } from "#test/contract/records.ts";
 
 /** These reads take many times longer than a turn may. */

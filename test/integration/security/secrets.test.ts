@@ -14,8 +14,8 @@ import { aesCipher } from "#lib/adapters/node/cipher.ts";
 import { KEYS_FILE, readKeys } from "#lib/adapters/sqlite/keys.ts";
 import { DATABASE_FILE } from "#lib/adapters/sqlite/open-sqlite.ts";
 import { present } from "#lib/errors.ts";
-import type { SealedPlace } from "#lib/ports/cipher.ts";
-import { sealedPlace } from "#lib/stack/sealed-place.ts";
+import type { SealedPlace } from "#lib/ports/ports.ts";
+import { sealedPlace } from "#lib/stack/stored-places.ts";
 import { HEARTH } from "../../hearth-program.ts";
 import { at, send, waitForStack } from "../host/host-client.ts";
 import {

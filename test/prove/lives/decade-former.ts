@@ -6,7 +6,7 @@
 import { mkdirSync, readFileSync } from "node:fs";
 import * as z from "zod";
 import type { Json } from "#lib/json.ts";
-import type { Random } from "#lib/ports/random.ts";
+import type { Random } from "#lib/ports/ports.ts";
 import { listAt, PUBLIC_URL, textAt } from "../../unit/api/api-world.ts";
 import { FolderDocument, writeFolder } from "../../upgrade/folder-document.ts";
 import { movedTo } from "../../upgrade/look.ts";

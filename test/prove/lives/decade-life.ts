@@ -1,4 +1,4 @@
-import type { Random } from "#lib/ports/random.ts";
+import type { Random } from "#lib/ports/ports.ts";
 import { type BrokenPromise, type DecadeCounts, DecadeWorld } from "./decade-world.ts";
 import { DeploymentLife, type LifeResult, SERVERS } from "./deployment-life.ts";
 

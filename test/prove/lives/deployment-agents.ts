@@ -3,8 +3,7 @@
  * run one delivery at a time, and signal to the real URLs.
  */
 import type { Json, JsonObject } from "#lib/json.ts";
-import type { Ports } from "#lib/ports/ports.ts";
-import type { Random } from "#lib/ports/random.ts";
+import type { Ports, Random } from "#lib/ports/ports.ts";
 import { Refusal } from "#lib/software-config/agent-requests/evidence.ts";
 import { metadataUrl } from "#lib/software-config/agent-requests/urls.ts";
 import { serveMetadata } from "#lib/software-config/document/serve-metadata.ts";

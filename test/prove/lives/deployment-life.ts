@@ -5,7 +5,7 @@
  */
 import { memoryRandom } from "#lib/adapters/memory/seeded.ts";
 import type { Json, JsonObject } from "#lib/json.ts";
-import type { Random } from "#lib/ports/random.ts";
+import type { Random } from "#lib/ports/ports.ts";
 import { at, createStack, listAt } from "../../unit/api/api-world.ts";
 import { Agent } from "./deployment-agents.ts";
 import { Answers, DeploymentOracle } from "./deployment-oracle.ts";

@@ -4,8 +4,8 @@
  * operation. The oracle knows nothing else of the engine.
  */
 import { present } from "#lib/errors.ts";
-import type { DeploymentRecord } from "#lib/model/deployment.ts";
 import type { Resource } from "#lib/model/resource.ts";
+import type { DeploymentRecord } from "#lib/model/software-config.ts";
 import { openOutputValues } from "#lib/software-config/configs/config-content.ts";
 import type { LifeWorld } from "./deployment-world.ts";
 

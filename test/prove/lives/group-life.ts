@@ -3,8 +3,7 @@
  * back, cancelled and overtaken. Its members are marked, removed by policy, checked and suspended,
  * and in the end it is deleted. Workers are killed all the time. A seed decides everything.
  */
-import type { JsonObject } from "#lib/json.ts";
-import { mergedMaps } from "#lib/json-map.ts";
+import { type JsonObject, mergedMaps } from "#lib/json.ts";
 import { bodyOf, type GroupTemplate } from "../../integration/host/group-templates.ts";
 import { at } from "../../unit/api/api-world.ts";
 import { Broken, GroupOracle, type Target } from "./group-oracle.ts";

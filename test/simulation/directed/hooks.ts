@@ -1,5 +1,5 @@
 import { present } from "#lib/errors.ts";
-import type { Hook } from "#lib/model/hook.ts";
+import type { Hook } from "#lib/model/resource.ts";
 import {
   act,
   aPreparedStack,

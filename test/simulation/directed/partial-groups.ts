@@ -1,8 +1,8 @@
 import { SETTLE_MS_MIN } from "#lib/convergence/limits.ts";
 import { BARRIER_TYPE } from "#lib/groups/barriers.ts";
 import type { Resource } from "#lib/model/resource.ts";
-import { templatePrefix } from "#lib/stack/document-prefixes.ts";
 import { TEMPLATE_RECORDS_NAMED_MAX } from "#lib/stack/limits.ts";
+import { templatePrefix } from "#lib/stack/stored-places.ts";
 import { aStack, ask, drain, settle, sweep, theRow, update, verify } from "../world/drive.ts";
 import type { GroupSpec, Spec } from "../world/spec.ts";
 import { signalType } from "../world/users.ts";

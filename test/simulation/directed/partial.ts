@@ -1,5 +1,5 @@
 import { SETTLE_MS_MIN } from "#lib/convergence/limits.ts";
-import { templatePrefix } from "#lib/stack/document-prefixes.ts";
+import { templatePrefix } from "#lib/stack/stored-places.ts";
 import {
   act,
   aStack,

@@ -1,7 +1,7 @@
 import { BARRIER_TYPE } from "#lib/groups/barriers.ts";
 import { membersOf } from "#lib/groups/record.ts";
 import type { Resource } from "#lib/model/resource.ts";
-import { loadTemplate } from "#lib/stack/template-record.ts";
+import { loadTemplate } from "#lib/stack/record/template-record.ts";
 import {
   act,
   aStack,

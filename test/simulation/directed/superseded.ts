@@ -1,6 +1,6 @@
 import { SETTLE_MS_MIN } from "#lib/convergence/limits.ts";
-import { templatePrefix } from "#lib/stack/document-prefixes.ts";
-import { AGAINST_CHARS_MIN, templatesOfTexts } from "#lib/stack/reference.ts";
+import { AGAINST_CHARS_MIN, templatesOfTexts } from "#lib/stack/record/reference.ts";
+import { templatePrefix } from "#lib/stack/stored-places.ts";
 import {
   act,
   aStack,

@@ -2,7 +2,7 @@ import type { PendingMessage } from "#lib/adapters/memory/queue.ts";
 import { createFirstTraversal } from "#lib/convergence/traversal/traversal.ts";
 import { present } from "#lib/errors.ts";
 import { RECEIVES_MAX } from "#lib/ports/queue.ts";
-import { saveTemplate } from "#lib/stack/template-record.ts";
+import { saveTemplate } from "#lib/stack/record/template-record.ts";
 import {
   act,
   aPreparedStack,

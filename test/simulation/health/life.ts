@@ -1,7 +1,6 @@
 import { callLimit } from "#lib/adapters/node/call-limit.ts";
 import { present } from "#lib/errors.ts";
-import { healthOf } from "#lib/model/health.ts";
-import type { Resource } from "#lib/model/resource.ts";
+import { healthOf, type Resource } from "#lib/model/resource.ts";
 import { providedType } from "#lib/resources/provided/provided-type.ts";
 import { createStack, listAt, openWorld, textAt } from "#test/unit/api/api-world.ts";
 import { DISK, MACHINE, type Machine, openMachines } from "#test/unit/provider/machines.ts";

@@ -83,7 +83,7 @@ export const GROUP_MUTANTS: readonly Mutant[] = [
   {
     name: "an overtaking roll does not wait for older operations",
     rule: "P21 T62",
-    edits: [edit("groups/roll-record.ts", "overtakes: change.isOvertaking,", "overtakes: false,")],
+    edits: [edit("groups/roll.ts", "overtakes: change.isOvertaking,", "overtakes: false,")],
   },
   {
     name: "a member that is replaced does not serve",
@@ -165,16 +165,14 @@ export const GROUP_MUTANTS: readonly Mutant[] = [
   {
     name: "a left surplus changes at once",
     rule: "P21 T64",
-    edits: [
-      edit("groups/roll-record.ts", "[...roll.batches, ...leftOver(change)]", "[...roll.batches]"),
-    ],
+    edits: [edit("groups/roll.ts", "[...roll.batches, ...leftOver(change)]", "[...roll.batches]")],
   },
   {
     name: "the surplus goes before its roll",
     rule: "P21 S29",
     edits: [
       edit(
-        "groups/roll-record.ts",
+        "groups/roll.ts",
         "members: roll.members.map(",
         "members: roll.members.filter((name) => !roll.leaving.has(name)).map(",
       ),
@@ -185,7 +183,7 @@ export const GROUP_MUTANTS: readonly Mutant[] = [
     rule: "P21 S29",
     edits: [
       edit(
-        "groups/batch-sizes.ts",
+        "groups/batches.ts",
         "const kept = Math.min(minInService, target, capacity);",
         "const kept = Math.min(minInService, 0);",
       ),
@@ -210,7 +208,9 @@ export const GROUP_MUTANTS: readonly Mutant[] = [
   {
     name: "each update appends to the skip list",
     rule: "P21 S30",
-    edits: [edit("groups/skip-list.ts", 'mode === "append" ? found.skip : []', "found.skip")],
+    edits: [
+      edit("groups/resource-group-plan.ts", 'mode === "append" ? found.skip : []', "found.skip"),
+    ],
   },
   {
     name: "batch_create holds for updates",

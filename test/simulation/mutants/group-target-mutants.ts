@@ -111,7 +111,7 @@ export const GROUP_TARGET_MUTANTS: readonly Mutant[] = [
     rule: "P21 S37 T93",
     edits: [
       edit(
-        "groups/scaling-order.ts",
+        "groups/scaling-steps.ts",
         "(isRollback ? alike.toReversed() : alike)",
         "(isRollback && alike.length < 0 ? alike.toReversed() : alike)",
       ),

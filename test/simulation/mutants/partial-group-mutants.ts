@@ -6,7 +6,7 @@ export const PARTIAL_GROUP_MUTANTS: readonly Mutant[] = [
     rule: "P21 P24 S31",
     edits: [
       edit(
-        "stack/same-definition.ts",
+        "stack/partial/same-definition.ts",
         "old.has(name) && old.get(name) === now.get(name)",
         "old.has(name) && now.has(name)",
       ),
@@ -17,7 +17,7 @@ export const PARTIAL_GROUP_MUTANTS: readonly Mutant[] = [
     rule: "P21 P24 S31",
     edits: [
       edit(
-        "stack/same-definition.ts",
+        "stack/partial/same-definition.ts",
         "new Map(record.definitions.map((one) => [one, textOfDefinition(one)]))",
         "new Map(record.definitions.map((one, at) => [one, String(at)]))",
       ),
@@ -27,9 +27,9 @@ export const PARTIAL_GROUP_MUTANTS: readonly Mutant[] = [
     name: "a new member of a group is like any other",
     rule: "P21 P24 S31",
     edits: [
-      edit("stack/visited-names.ts", "if (row === undefined || renewed", "if (renewed"),
+      edit("stack/partial/visited-names.ts", "if (row === undefined || renewed", "if (renewed"),
       edit(
-        "stack/visited-names.ts",
+        "stack/partial/visited-names.ts",
         "return isNews(update, isSame, definition, row);",
         "return row !== undefined && isNews(update, isSame, definition, row);",
       ),
@@ -39,9 +39,9 @@ export const PARTIAL_GROUP_MUTANTS: readonly Mutant[] = [
     name: "what an overtaken update has not reached counts as reached",
     rule: "P21 P24 S31 T84",
     edits: [
-      edit("stack/visited-names.ts", "!stack.overtook &&", ""),
+      edit("stack/partial/visited-names.ts", "!stack.overtook &&", ""),
       edit(
-        "stack/visited-names.ts",
+        "stack/partial/visited-names.ts",
         "former.templateId === stack.lastGood;",
         'former.templateId !== "";',
       ),
@@ -63,7 +63,7 @@ export const PARTIAL_GROUP_MUTANTS: readonly Mutant[] = [
     rule: "P16 P22 P24",
     edits: [
       edit(
-        "stack/kept-records.ts",
+        "stack/partial/visited-names.ts",
         "records >= TEMPLATE_RECORDS_NAMED_MAX",
         "records >= 9 * TEMPLATE_RECORDS_NAMED_MAX",
       ),
@@ -72,24 +72,30 @@ export const PARTIAL_GROUP_MUTANTS: readonly Mutant[] = [
   {
     name: "too many template records make an update visit everything",
     rule: "P16 P22 P24",
-    edits: [edit("stack/kept-records.ts", "rows.filter(keepsOther).map(", "rows.map(")],
+    edits: [edit("stack/partial/visited-names.ts", "rows.filter(keepsOther).map(", "rows.map(")],
   },
   {
     name: "the barriers of a roll make its second traversal visit everything",
     rule: "P20 P24",
-    edits: [edit("stack/visited-names.ts", "hasBarriers && !isGroupAtOnce(target)", "hasBarriers")],
+    edits: [
+      edit(
+        "stack/partial/visited-names.ts",
+        "hasBarriers && !isGroupAtOnce(target)",
+        "hasBarriers",
+      ),
+    ],
   },
   {
     name: "what stood between two barriers that are gone is visited",
     rule: "P20 P24",
-    edits: [edit("stack/visited-names.ts", "withoutBarriers(before),", "before.template,")],
+    edits: [edit("stack/partial/visited-names.ts", "withoutBarriers(before),", "before.template,")],
   },
   {
     name: "a roll visits what its second traversal takes away",
     rule: "P20 P24",
     edits: [
       edit(
-        "stack/visited-names.ts",
+        "stack/partial/visited-names.ts",
         "if (row === undefined || renewed",
         "if (row === undefined || target.source.group?.record.batches || renewed",
       ),

@@ -30,25 +30,41 @@ export const PARTIAL_MUTANTS: readonly Mutant[] = [
   {
     name: "what stands between two changes is not visited",
     rule: "P24 S6 T78",
-    edits: [edit("stack/reach.ts", "[...changed, ...between(ends, after, order)]", "changed")],
+    edits: [
+      edit("stack/partial/reach.ts", "[...changed, ...between(ends, after, order)]", "changed"),
+    ],
   },
   {
     name: "order to what is removed does not count",
     rule: "P24",
     edits: [
-      edit("stack/reach.ts", "const ends = [...changed, ...removed];", "const ends = changed;"),
+      edit(
+        "stack/partial/reach.ts",
+        "const ends = [...changed, ...removed];",
+        "const ends = changed;",
+      ),
     ],
   },
   {
     name: "a row that waits for very many changes is left out",
     rule: "P24 S21",
-    edits: [edit("stack/reach.ts", "if (holders.length === 0) return visited;", "return visited;")],
+    edits: [
+      edit(
+        "stack/partial/reach.ts",
+        "if (holders.length === 0) return visited;",
+        "return visited;",
+      ),
+    ],
   },
   {
     name: "those who refer to a change are not visited",
     rule: "P24",
     edits: [
-      edit("stack/reach.ts", "[...news, ...reachedFrom(news, yield* referrers(after))]", "news"),
+      edit(
+        "stack/partial/reach.ts",
+        "[...news, ...reachedFrom(news, yield* referrers(after))]",
+        "news",
+      ),
     ],
   },
   {
@@ -59,17 +75,17 @@ export const PARTIAL_MUTANTS: readonly Mutant[] = [
   {
     name: "an update after a CHECK is partial",
     rule: "P24 T76",
-    edits: [edit("stack/visited-names.ts", "convergesTo(former.action) &&", "")],
+    edits: [edit("stack/partial/visited-names.ts", "convergesTo(former.action) &&", "")],
   },
   {
     name: "an update after one that was overtaken is partial",
     rule: "P24 T77",
-    edits: [edit("stack/visited-names.ts", "!stack.overtook &&", "")],
+    edits: [edit("stack/partial/visited-names.ts", "!stack.overtook &&", "")],
   },
   {
     name: "an update beside a marked row is partial",
     rule: "P2 P24",
-    edits: [edit("stack/visited-names.ts", 'status === "COMPLETE" && ', "")],
+    edits: [edit("stack/partial/visited-names.ts", 'status === "COMPLETE" && ', "")],
   },
   {
     name: "a row that was left out does not count as the last good target's",
@@ -86,7 +102,7 @@ export const PARTIAL_MUTANTS: readonly Mutant[] = [
     rule: "P24",
     edits: [
       edit(
-        "stack/visited-names.ts",
+        "stack/partial/visited-names.ts",
         "hasHooks(before, definition.name) || hasHooks(target, definition.name)",
         "hasHooks(before, definition.name) && hasHooks(target, definition.name)",
       ),
@@ -95,6 +111,6 @@ export const PARTIAL_MUTANTS: readonly Mutant[] = [
   {
     name: "nobody can ask for a full update",
     rule: "P24",
-    edits: [edit("stack/visited-names.ts", "!stack.visitsAll &&", "")],
+    edits: [edit("stack/partial/visited-names.ts", "!stack.visitsAll &&", "")],
   },
 ];

@@ -136,7 +136,7 @@ export const SCALING_MUTANTS: readonly Mutant[] = [
     rule: "P22 S32",
     edits: [
       edit(
-        "groups/scaling-order.ts",
+        "groups/scaling-steps.ts",
         "ordered.slice(Math.max(ordered.length - capacity, 0))",
         "ordered.slice(0, capacity)",
       ),

@@ -1,6 +1,6 @@
 import type { ResolveAnswer } from "#lib/engine/resources/resolve-resource.ts";
 import type { Resource } from "#lib/model/resource.ts";
-import type { Random } from "#lib/ports/random.ts";
+import type { Random } from "#lib/ports/ports.ts";
 import { answer } from "../world/users.ts";
 import type { World } from "../world/world.ts";
 import { chance, pick } from "./random-spec.ts";

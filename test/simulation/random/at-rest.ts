@@ -1,5 +1,5 @@
 import type { PendingMessage } from "#lib/adapters/memory/queue.ts";
-import { isStale } from "#lib/stack/is-stale.ts";
+import { isStale } from "#lib/stack/stack-predicates.ts";
 import { STACK_ID, type World } from "../world/world.ts";
 
 export const isAwaited = ({ stack, rows }: World): boolean =>

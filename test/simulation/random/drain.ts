@@ -1,4 +1,4 @@
-import type { Random } from "#lib/ports/random.ts";
+import type { Random } from "#lib/ports/ports.ts";
 import type { World } from "../world/world.ts";
 import { pick } from "./random-spec.ts";
 

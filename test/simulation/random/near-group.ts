@@ -1,5 +1,5 @@
 import { memoryRandom } from "#lib/adapters/memory/seeded.ts";
-import type { Random } from "#lib/ports/random.ts";
+import type { Random } from "#lib/ports/ports.ts";
 import type { GroupSpec, ResourceSpec, ScalingSpec, Spec } from "../world/spec.ts";
 import { chance } from "./random-spec.ts";
 

@@ -1,6 +1,6 @@
 import { memoryRandom } from "#lib/adapters/memory/seeded.ts";
-import { HOOKS } from "#lib/model/hook.ts";
-import type { Random } from "#lib/ports/random.ts";
+import { HOOKS } from "#lib/model/resource.ts";
+import type { Random } from "#lib/ports/ports.ts";
 import { dependenciesOf, type ResourceSpec, type Spec } from "../world/spec.ts";
 import type { Worker } from "../world/workers.ts";
 import { STACK_ID, type World } from "../world/world.ts";

@@ -1,5 +1,5 @@
 import { memoryRandom } from "#lib/adapters/memory/seeded.ts";
-import type { Random } from "#lib/ports/random.ts";
+import type { Random } from "#lib/ports/ports.ts";
 import { type GroupSpec, POLICY_TYPE, type ScalingSpec, type Spec } from "../world/spec.ts";
 import { signalType } from "../world/users.ts";
 import type { World } from "../world/world.ts";

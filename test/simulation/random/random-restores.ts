@@ -1,6 +1,6 @@
 /** One seed in seven backs up its folder at some moments and restores it at others (P14). */
 import { memoryRandom } from "#lib/adapters/memory/seeded.ts";
-import type { Random } from "#lib/ports/random.ts";
+import type { Random } from "#lib/ports/ports.ts";
 import type { FolderBackup } from "../world/folder.ts";
 import type { World } from "../world/world.ts";
 import { chance, pick } from "./random-spec.ts";

@@ -5,7 +5,7 @@
 import type { PendingMessage } from "#lib/adapters/memory/queue.ts";
 import { memoryRandom } from "#lib/adapters/memory/seeded.ts";
 import { SETTLE_MS_MIN, TOMBSTONE_MS } from "#lib/convergence/limits.ts";
-import type { Random } from "#lib/ports/random.ts";
+import type { Random } from "#lib/ports/ports.ts";
 import { type Chaos, drawChaos } from "../world/chaos.ts";
 import { checkQuiet } from "../world/nested-checkers.ts";
 import { PreviewCheck } from "../world/preview-check.ts";

@@ -1,6 +1,6 @@
 import type { SweepOptions } from "#lib/convergence/sweep/sweep.ts";
-import { HOOKS } from "#lib/model/hook.ts";
-import type { Random } from "#lib/ports/random.ts";
+import { HOOKS } from "#lib/model/resource.ts";
+import type { Random } from "#lib/ports/ports.ts";
 import type { ResourceSpec, Spec } from "../world/spec.ts";
 
 export const TYPES = [

@@ -1,4 +1,4 @@
-import type { Random } from "#lib/ports/random.ts";
+import type { Random } from "#lib/ports/ports.ts";
 import { chance } from "../random/random-spec.ts";
 
 export interface Chaos {

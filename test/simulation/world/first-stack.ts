@@ -1,6 +1,6 @@
 import { createFirstTraversal } from "#lib/convergence/traversal/traversal.ts";
 import type { Ports } from "#lib/ports/ports.ts";
-import { saveTemplate } from "#lib/stack/template-record.ts";
+import { saveTemplate } from "#lib/stack/record/template-record.ts";
 import { type Spec, templateOf, type WorldOptions } from "./spec.ts";
 
 interface FirstRequest {

@@ -1,7 +1,8 @@
 /** When the updates of traversals became good: when their (stack, update) points were full. */
+
+import type { SyncPoint } from "#lib/model/graph.ts";
 import type { Stack } from "#lib/model/stack.ts";
-import type { SyncPoint } from "#lib/model/sync-point.ts";
-import type { Clock } from "#lib/ports/clock.ts";
+import type { Clock } from "#lib/ports/ports.ts";
 
 export class GoodTimes {
   readonly #clock: Clock;

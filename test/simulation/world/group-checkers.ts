@@ -6,7 +6,7 @@ import { isJsonObject } from "#lib/json.ts";
 import type { GroupSource } from "#lib/model/group-record.ts";
 import type { Resource } from "#lib/model/resource.ts";
 import type { Stack } from "#lib/model/stack.ts";
-import { convergesTo } from "#lib/stack/stack-actions.ts";
+import { convergesTo } from "#lib/stack/stack-predicates.ts";
 import { wantedMember } from "./group-spec.ts";
 import type { Reality } from "./reality.ts";
 import { type RollMemory, RollWatch, serves } from "./roll-watch.ts";

@@ -1,6 +1,6 @@
 import type { MemoryStore } from "#lib/adapters/memory/store.ts";
 import type { Stack } from "#lib/model/stack.ts";
-import { EMPTY_TEMPLATE_ID } from "#lib/stack/template-record.ts";
+import { EMPTY_TEMPLATE_ID } from "#lib/stack/record/template-record.ts";
 import type { Spec } from "./spec.ts";
 
 interface Learner {

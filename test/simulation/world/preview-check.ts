@@ -12,8 +12,8 @@ import { type Foreseen, type ForeseenUpdate, foresee } from "#lib/convergence/pr
 import { replacementId } from "#lib/convergence/visit.ts";
 import type { Resource } from "#lib/model/resource.ts";
 import type { Stack } from "#lib/model/stack.ts";
-import { isExtant } from "#lib/stack/best-resource.ts";
-import { loadTemplate } from "#lib/stack/template-record.ts";
+import { loadTemplate } from "#lib/stack/record/template-record.ts";
+import { isExtant } from "#lib/stack/standing-rows.ts";
 import { decisionOfWrite, type ShownDecision } from "./decision-of-write.ts";
 import type { Spec } from "./spec.ts";
 import type { World } from "./world.ts";

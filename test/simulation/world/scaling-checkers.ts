@@ -3,7 +3,7 @@ import { leavingOf, membersOf } from "#lib/groups/record.ts";
 import type { GroupSource } from "#lib/model/group-record.ts";
 import type { Resource } from "#lib/model/resource.ts";
 import type { Stack } from "#lib/model/stack.ts";
-import { convergesTo } from "#lib/stack/stack-actions.ts";
+import { convergesTo } from "#lib/stack/stack-predicates.ts";
 import type { GroupsReality } from "./group-checkers.ts";
 import { SCALING_TYPE, type ScalingSpec } from "./spec.ts";
 import { Violation } from "./violation.ts";

@@ -4,8 +4,8 @@
  */
 import type { PrepareBudget } from "#lib/convergence/traversal/prepare.ts";
 import { type Json, type JsonObject, jsonEquals } from "#lib/json.ts";
-import type { Hook } from "#lib/model/hook.ts";
-import type { TemplateSource } from "#lib/stack/template-record.ts";
+import type { Hook } from "#lib/model/resource.ts";
+import type { TemplateSource } from "#lib/stack/record/template-record.ts";
 
 export interface GroupSpec {
   readonly count: number;

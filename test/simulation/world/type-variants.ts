@@ -1,6 +1,5 @@
-import type { Blobs } from "#lib/ports/blobs.ts";
 import type { FakeProvider } from "#lib/ports/fake-provider.ts";
-import type { Ports } from "#lib/ports/ports.ts";
+import type { Blobs, Ports } from "#lib/ports/ports.ts";
 import type { ResourceType } from "#lib/ports/resource-type.ts";
 import { testScenario } from "#lib/resources/test/test-scenario.ts";
 

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { groupSourceSchema } from "#lib/groups/record.ts";
 import { parseJson } from "#lib/json.ts";
 import type { GroupSource } from "#lib/model/group-record.ts";
-import type { Blobs } from "#lib/ports/blobs.ts";
+import type { Blobs } from "#lib/ports/ports.ts";
 
 export interface BlobWatcher {
   templateDeleted(stackId: string): void;

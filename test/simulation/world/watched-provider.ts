@@ -3,8 +3,8 @@
  * a while. It counts calls and objects, so that checkers need no search.
  */
 import type { MemoryFakeProvider } from "#lib/adapters/memory/fake-provider.ts";
-import type { Clock } from "#lib/ports/clock.ts";
 import type { CreateObject, FakeProvider, UpdateObject } from "#lib/ports/fake-provider.ts";
+import type { Clock } from "#lib/ports/ports.ts";
 import { FORGETFUL, TOKEN_WINDOW_MS } from "./types.ts";
 
 export const REFUSAL = "refused by the provider";

@@ -1,8 +1,8 @@
 import type { DumpedGraph } from "#lib/adapters/memory/stacks.ts";
 import type { MemoryStore } from "#lib/adapters/memory/store.ts";
+import type { SyncPoint } from "#lib/model/graph.ts";
 import type { Resource } from "#lib/model/resource.ts";
 import type { Stack } from "#lib/model/stack.ts";
-import type { SyncPoint } from "#lib/model/sync-point.ts";
 import type { Store } from "#lib/ports/store.ts";
 
 export interface StoreWatcher {

@@ -3,8 +3,7 @@ import { memorySoftwareConfigStore } from "#lib/adapters/memory/software-config-
 import { memoryUploads } from "#lib/adapters/memory/uploads.ts";
 import { spreadId } from "#lib/model/row-partitions.ts";
 import type { FakeProvider } from "#lib/ports/fake-provider.ts";
-import type { Ids } from "#lib/ports/ids.ts";
-import type { Ports } from "#lib/ports/ports.ts";
+import type { Ids, Ports } from "#lib/ports/ports.ts";
 import { withResourceTypes } from "#lib/resources/bind-types.ts";
 import { retentionOf } from "#lib/stack/retention.ts";
 import { simulatedTypes } from "./types.ts";

@@ -25,7 +25,7 @@ import type { FakeProvider } from "#lib/ports/fake-provider.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { RECEIVES_MAX } from "#lib/ports/queue.ts";
 import type { Store } from "#lib/ports/store.ts";
-import { saveTemplate } from "#lib/stack/template-record.ts";
+import { saveTemplate } from "#lib/stack/record/template-record.ts";
 import { Checkers } from "./checkers.ts";
 import { acceptFirst } from "./first-stack.ts";
 import { Folder } from "./folder.ts";

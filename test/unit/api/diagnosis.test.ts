@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { present } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
-import type { DeploymentRecord } from "#lib/model/deployment.ts";
+import type { DeploymentRecord } from "#lib/model/software-config.ts";
 import { metadataUrl, signalUrl } from "#lib/software-config/agent-requests/urls.ts";
 import { serveMetadata } from "#lib/software-config/document/serve-metadata.ts";
 import { receiveSignal } from "#lib/software-config/signals/receive-signal.ts";

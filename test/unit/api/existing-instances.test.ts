@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { EXISTING_ENVIRONMENT } from "#lib/inventory/environment.ts";
-import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
-import { mergedMaps } from "#lib/json-map.ts";
+import { EXISTING_ENVIRONMENT } from "#lib/inventory/inventory.ts";
+import { isJsonObject, type Json, type JsonObject, mergedMaps } from "#lib/json.ts";
 import { at, createStack, listAt, openWorld, textAt, type World } from "./api-world.ts";
 
 const MACHINES: JsonObject = {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { EXISTING_ENVIRONMENT } from "#lib/inventory/environment.ts";
+import { EXISTING_ENVIRONMENT } from "#lib/inventory/inventory.ts";
 import type { Json, JsonObject } from "#lib/json.ts";
 import { serveMetadata } from "#lib/software-config/document/serve-metadata.ts";
 import { receiveSignal } from "#lib/software-config/signals/receive-signal.ts";

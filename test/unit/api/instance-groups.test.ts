@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
-import { mapOf, mergedMaps } from "#lib/json-map.ts";
+import { isJsonObject, type Json, type JsonObject, mapOf, mergedMaps } from "#lib/json.ts";
 import { sectionOf } from "#lib/template/json-shape.ts";
 import { at, createStack, listAt, openWorld, textAt, type World } from "./api-world.ts";
 

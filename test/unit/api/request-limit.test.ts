@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { memoryClock } from "#lib/adapters/memory/clock.ts";
 import { memoryThrottle } from "#lib/adapters/memory/throttle.ts";
 import { type LimitRequests, limitRequests, WINDOW_MS } from "#lib/api/request-limit.ts";
-import type { Throttle } from "#lib/ports/throttle.ts";
+import type { Throttle } from "#lib/ports/ports.ts";
 
 const RATES = { rate: 2, own: { large: 3 } };
 /** Two requests a second, in a window of ten seconds. */

@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { Json, JsonObject } from "#lib/json.ts";
-import { mapOf, mergedMaps } from "#lib/json-map.ts";
+import { type Json, type JsonObject, mapOf, mergedMaps } from "#lib/json.ts";
 import { receiveSignal } from "#lib/software-config/signals/receive-signal.ts";
-import { loadTemplate } from "#lib/stack/template-record.ts";
+import { loadTemplate } from "#lib/stack/record/template-record.ts";
 import { sectionOf } from "#lib/template/json-shape.ts";
 import { at, createStack, openWorld, textAt, type World } from "./api-world.ts";
 

@@ -1,14 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
-import { mergedMaps } from "#lib/json-map.ts";
+import { isJsonObject, type Json, type JsonObject, mergedMaps } from "#lib/json.ts";
 import {
   openProperties,
   openReference,
   sealProperties,
   sealReference,
-} from "#lib/stack/reference.ts";
-import { sealedPlace } from "#lib/stack/sealed-place.ts";
-import { deleteTemplate, loadTemplate, saveTemplate } from "#lib/stack/template-record.ts";
+} from "#lib/stack/record/reference.ts";
+import { deleteTemplate, loadTemplate, saveTemplate } from "#lib/stack/record/template-record.ts";
+import { sealedPlace } from "#lib/stack/stored-places.ts";
 import { sectionOf } from "#lib/template/json-shape.ts";
 import { CFN, spoilt, WHOLE } from "#test/unit/stack/stored-documents.ts";
 import { at, createStack, listAt, openWorld, textAt, type World } from "./api-world.ts";

@@ -3,8 +3,8 @@ import { SETTLE_MS_MIN } from "#lib/convergence/limits.ts";
 import { sweepAndRecord } from "#lib/engine/health.ts";
 import { RetryLater } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
-import { BLOB_KEYS_MAX } from "#lib/ports/blobs.ts";
-import { loadTemplate } from "#lib/stack/template-record.ts";
+import { BLOB_KEYS_MAX } from "#lib/ports/ports.ts";
+import { loadTemplate } from "#lib/stack/record/template-record.ts";
 import { createStack, openWorld, textAt, type World } from "./api-world.ts";
 
 let world: World;

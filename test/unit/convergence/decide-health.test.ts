@@ -11,7 +11,7 @@ import {
 } from "#lib/convergence/decide.ts";
 import { present } from "#lib/errors.ts";
 import { STACK_ACTIONS, type StackAction } from "#lib/model/action.ts";
-import { HEALTHS, type HealthState } from "#lib/model/health.ts";
+import { HEALTHS, type HealthState } from "#lib/model/resource.ts";
 import type { Handler, ResourceType } from "#lib/ports/resource-type.ts";
 import { CONVERGING, rowIn, SAME_TARGET, TYPES, word } from "./decisions.ts";
 

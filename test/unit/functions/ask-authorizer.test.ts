@@ -5,7 +5,7 @@ import { tokenHash, tokenId } from "#functions/authorizer/credential.ts";
 import { handler as authorizer } from "#functions/authorizer/handler.ts";
 import { askAuthorizer } from "#functions/middleware/ask-authorizer.ts";
 import { lambdaContext, proxyEvent } from "#host/lambda-events.ts";
-import type { TokenRecord } from "#lib/ports/api-tokens.ts";
+import type { TokenRecord } from "#lib/ports/ports.ts";
 
 const CONTEXT = lambdaContext("api", 29_000);
 const NOW = 1_000;

@@ -4,7 +4,7 @@ import { tokenHash } from "#functions/authorizer/credential.ts";
 import { handler } from "#functions/authorizer/handler.ts";
 import { cachedTokens } from "#functions/authorizer/token-store.ts";
 import { proxyEvent } from "#host/lambda-events.ts";
-import type { TokenRecord } from "#lib/ports/api-tokens.ts";
+import type { TokenRecord } from "#lib/ports/ports.ts";
 
 const TOKEN = "t-1";
 const ARN = "arn:aws:execute-api:r:a:api/stage/GET/v1/demo/stacks";

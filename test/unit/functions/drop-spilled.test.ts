@@ -2,7 +2,7 @@ import type { DynamoDBRecord } from "aws-lambda";
 import { expect, it } from "vitest";
 import { handler as eventsHandler } from "#functions/events/handler.ts";
 import { RetryLater } from "#lib/errors.ts";
-import { SPILLED_VALUES_MAX, type SpilledValues } from "#lib/ports/spilled-values.ts";
+import { SPILLED_VALUES_MAX, type SpilledValues } from "#lib/ports/store.ts";
 import { openWorld } from "../api/api-world.ts";
 
 const aRemoval = (id: string): DynamoDBRecord => ({

@@ -1,5 +1,5 @@
 import type { AttributeValue, DynamoDBStreamEvent } from "aws-lambda";
-import type { SequencedChange } from "#lib/model/change.ts";
+import type { SequencedChange } from "#lib/model/event.ts";
 
 type Scalar = string | number | boolean | null;
 

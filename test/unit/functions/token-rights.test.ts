@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import * as z from "zod";
 import { knownCaller } from "#functions/api/identity.ts";
 import { API_ROUTES, route } from "#lib/api/route.ts";
-import type { Rights } from "#lib/ports/api-tokens.ts";
+import type { Rights } from "#lib/ports/ports.ts";
 import { openWorld, SETTINGS, type World } from "#test/unit/api/api-world.ts";
 
 const listShape = z.object({ stacks: z.array(z.object({ id: z.string() })) });

@@ -1,9 +1,8 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { isBarrierName } from "#lib/groups/barriers.ts";
-import { chainMembers } from "#lib/groups/chain.ts";
 import { batchGraph, childTemplate } from "#lib/groups/child-template.ts";
-import { resourceGroupDefinition } from "#lib/groups/member-definition.ts";
+import { chainMembers, resourceGroupDefinition } from "#lib/groups/member-definition.ts";
 import { indexNames } from "#lib/groups/names.ts";
 import {
   autoScalingOutputs,
@@ -12,9 +11,8 @@ import {
   resourceGroupOutputs,
 } from "#lib/groups/outputs.ts";
 import { type GroupParts, groupRecord } from "#lib/groups/record.ts";
-import { skipListOfCreate } from "#lib/groups/skip-list.ts";
-import type { Json, JsonObject } from "#lib/json.ts";
-import { mapOf, mergedMaps } from "#lib/json-map.ts";
+import { skipListOfCreate } from "#lib/groups/resource-group-plan.ts";
+import { type Json, type JsonObject, mapOf, mergedMaps } from "#lib/json.ts";
 import type { GroupRecord, MemberDefinition } from "#lib/model/group-record.ts";
 import { member, sectionOf } from "#lib/template/json-shape.ts";
 import { jsonObject, readCases, whyNoOracles } from "#test/oracles/oracle-files.ts";

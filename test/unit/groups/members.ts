@@ -1,5 +1,5 @@
+import type { Existing } from "#lib/groups/batches.ts";
 import type { GroupParts } from "#lib/groups/record.ts";
-import type { Existing } from "#lib/groups/roll-step.ts";
 import type { JsonObject } from "#lib/json.ts";
 import type { MemberDefinition } from "#lib/model/group-record.ts";
 

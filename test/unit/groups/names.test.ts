@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { checkSize, GROUP_MEMBERS_MAX, indexNames, indexOf } from "#lib/groups/names.ts";
-import { skipListOfCreate, skipListOfUpdate } from "#lib/groups/skip-list.ts";
+import { skipListOfCreate, skipListOfUpdate } from "#lib/groups/resource-group-plan.ts";
 import type { Json } from "#lib/json.ts";
 
 const policies = (...entries: readonly Json[]): Json => [{ resource_list: entries }];

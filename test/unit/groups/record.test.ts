@@ -1,7 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { indexNames } from "#lib/groups/names.ts";
-import { drawNames, memberName } from "#lib/groups/random-names.ts";
-import { numbersOf, rangesOf } from "#lib/groups/ranges.ts";
+import { drawNames, indexNames, memberName } from "#lib/groups/names.ts";
 import {
   batchesOf,
   groupRecord,
@@ -9,10 +7,11 @@ import {
   latestOf,
   type Member,
   membersOf,
+  numbersOf,
+  rangesOf,
   trimmed,
 } from "#lib/groups/record.ts";
-import { groupRoll, scalingRoll } from "#lib/groups/roll.ts";
-import { type RollChange, rollRecord } from "#lib/groups/roll-record.ts";
+import { groupRoll, type RollChange, rollRecord, scalingRoll } from "#lib/groups/roll.ts";
 import { parseJson } from "#lib/json.ts";
 import { definition, parts, serving } from "./members.ts";
 

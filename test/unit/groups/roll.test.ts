@@ -1,9 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { batchSizes, type RollKind, type RollPolicy } from "#lib/groups/batch-sizes.ts";
-import { GROUP_MEMBERS_MAX, indexNames } from "#lib/groups/names.ts";
-import { drawNames } from "#lib/groups/random-names.ts";
+import { batchSizes, type Existing, type RollKind, type RollPolicy } from "#lib/groups/batches.ts";
+import { drawNames, GROUP_MEMBERS_MAX, indexNames } from "#lib/groups/names.ts";
 import { groupRoll, type Roll, scalingRoll } from "#lib/groups/roll.ts";
-import type { Existing } from "#lib/groups/roll-step.ts";
 import { failed, serving } from "./members.ts";
 
 const policy = (maxBatchSize: number, minInService: number): RollPolicy => ({

@@ -5,7 +5,7 @@ import {
   healthySize,
   openSize,
 } from "#lib/groups/found-group.ts";
-import { drawNames } from "#lib/groups/random-names.ts";
+import { drawNames } from "#lib/groups/names.ts";
 import { groupRecord, groupSourceSchema, membersOf, trimmed } from "#lib/groups/record.ts";
 import { scalingGroupRecord, type WantedScaling } from "#lib/groups/scaling-plan.ts";
 import type { GroupRecord, MemberDefinition } from "#lib/model/group-record.ts";

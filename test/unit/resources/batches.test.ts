@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { inBatches } from "#lib/groups/in-batches.ts";
+import { inBatches } from "#lib/groups/batches.ts";
 import type { JsonObject } from "#lib/json.ts";
 import { withBarriers } from "#lib/resources/groups/batches.ts";
 import { aCall, act, aRow, call, keep, look, world } from "./world.ts";

@@ -2,8 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import * as z from "zod/mini";
 import { json } from "#lib/json-schema.ts";
-import type { PropertySchema } from "#lib/model/property-schema.ts";
-import type { SupportStatus } from "#lib/model/support-status.ts";
+import type { PropertySchema, SupportStatus } from "#lib/model/property-schema.ts";
 import { CLOUD_TYPES } from "#lib/resources/cloud/cloud-types.ts";
 
 const FOLDER = new URL("../../../lib/resources/cloud/types/", import.meta.url);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { mapOf } from "#lib/json-map.ts";
+import { mapOf } from "#lib/json.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { pollOlderOperations } from "#lib/resources/nested/older-operations.ts";
 import { createStack, openWorld } from "#test/unit/api/api-world.ts";

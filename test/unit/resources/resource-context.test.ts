@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import type { ResourceContext } from "#lib/ports/resource-context.ts";
+import type { ResourceContext } from "#lib/ports/resource-type.ts";
 import { openConfig } from "#lib/software-config/configs/config-content.ts";
 import { resourceContext } from "#lib/stack/resource-context.ts";
 import { type World, world } from "./world.ts";

@@ -1,6 +1,5 @@
 import { expect, it } from "vitest";
-import type { Json } from "#lib/json.ts";
-import { mapOf } from "#lib/json-map.ts";
+import { type Json, mapOf } from "#lib/json.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { scaleGroup } from "#lib/resources/groups/scale-group.ts";
 import { createStack, openWorld } from "#test/unit/api/api-world.ts";

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { PropertySchema, PropertySchemas } from "#lib/model/property-schema.ts";
-import type { PropertyPath } from "#lib/model/translation.ts";
+import type { PropertyPath, PropertySchema, PropertySchemas } from "#lib/model/property-schema.ts";
 import { sourceOf, targetOf } from "#lib/template/translations.ts";
 import { world } from "./world.ts";
 

@@ -26,9 +26,9 @@ import type {
 } from "#lib/ports/resource-type.ts";
 import { withResourceTypes } from "#lib/resources/bind-types.ts";
 import { resourceTypes } from "#lib/resources/registry.ts";
+import { EMPTY_TEMPLATE_ID } from "#lib/stack/record/template-record.ts";
 import { resourceContext } from "#lib/stack/resource-context.ts";
 import { retentionOf } from "#lib/stack/retention.ts";
-import { EMPTY_TEMPLATE_ID } from "#lib/stack/template-record.ts";
 import { handlerFor } from "#lib/stack/type-predicates.ts";
 import { coerceProperties } from "#lib/template/properties.ts";
 

@@ -7,7 +7,7 @@ import { expect } from "vitest";
 import * as z from "zod";
 import { RequestError } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
-import type { DeploymentRecord } from "#lib/model/deployment.ts";
+import type { DeploymentRecord } from "#lib/model/software-config.ts";
 import { metadataUrl } from "#lib/software-config/agent-requests/urls.ts";
 import { openOutputValues } from "#lib/software-config/configs/config-content.ts";
 import { serveMetadata } from "#lib/software-config/document/serve-metadata.ts";

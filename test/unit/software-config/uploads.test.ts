@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { isJsonObject, type JsonObject } from "#lib/json.ts";
-import { UPLOAD_BYTES_MAX } from "#lib/ports/uploads.ts";
+import { UPLOAD_BYTES_MAX } from "#lib/ports/ports.ts";
 import { readWholeOutput } from "#lib/software-config/deployments/printed-output.ts";
 import { receiveSignal } from "#lib/software-config/signals/receive-signal.ts";
 import {

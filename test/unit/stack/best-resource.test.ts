@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { RESOURCE_ACTIONS } from "#lib/model/action.ts";
 import type { Resource } from "#lib/model/resource.ts";
-import { bestResources, isExtant } from "#lib/stack/best-resource.ts";
+import { bestResources, isExtant } from "#lib/stack/standing-rows.ts";
 import { aRow } from "../convergence/rows.ts";
 
 const best = (

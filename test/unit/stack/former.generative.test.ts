@@ -15,16 +15,15 @@ import {
 } from "fast-check";
 import { expect, it } from "vitest";
 import { present, RequestError } from "#lib/errors.ts";
-import { isJsonObject, type Json, type JsonObject, parseJson } from "#lib/json.ts";
-import { mergedMaps } from "#lib/json-map.ts";
-import { checkSource } from "#lib/stack/check-source.ts";
-import { sharedDocument } from "#lib/stack/shared-definitions.ts";
+import { isJsonObject, type Json, type JsonObject, mergedMaps, parseJson } from "#lib/json.ts";
+import { checkSource } from "#lib/stack/check/check-source.ts";
+import { sharedDocument } from "#lib/stack/record/shared-definitions.ts";
 import {
   type LoadedTemplate,
   loadTemplate,
   saveTemplate,
   type TemplateSource,
-} from "#lib/stack/template-record.ts";
+} from "#lib/stack/record/template-record.ts";
 import type { Template } from "#lib/template/template.ts";
 import { openWorld } from "../api/api-world.ts";
 

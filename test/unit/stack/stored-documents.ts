@@ -1,9 +1,8 @@
 /** Stored templates that no request would pass any more: one at a time, or at random. */
 
 import { memoryRandom } from "#lib/adapters/memory/seeded.ts";
-import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
-import { mapOf } from "#lib/json-map.ts";
-import type { Random } from "#lib/ports/random.ts";
+import { isJsonObject, type Json, type JsonObject, mapOf } from "#lib/json.ts";
+import type { Random } from "#lib/ports/ports.ts";
 
 const VALUES: readonly Json[] = [
   null,

@@ -1,13 +1,12 @@
-import type { Json, JsonObject } from "#lib/json.ts";
-import { mergedMaps } from "#lib/json-map.ts";
+import { type Json, type JsonObject, mergedMaps } from "#lib/json.ts";
 import type { Resource } from "#lib/model/resource.ts";
 import type { ResourceType } from "#lib/ports/resource-type.ts";
-import { bindSource } from "#lib/stack/bind-source.ts";
 import { definedTypeName } from "#lib/stack/defined-type.ts";
-import { parameterValues } from "#lib/stack/parameter-values.ts";
+import { namesToVisit } from "#lib/stack/partial/visited-names.ts";
 import { type PlannedRow, plannedRow } from "#lib/stack/planned-rows.ts";
-import type { LoadedTemplate, TemplateSource } from "#lib/stack/template-record.ts";
-import { namesToVisit } from "#lib/stack/visited-names.ts";
+import { bindSource } from "#lib/stack/record/bind-source.ts";
+import { parameterValues } from "#lib/stack/record/parameter-values.ts";
+import type { LoadedTemplate, TemplateSource } from "#lib/stack/record/template-record.ts";
 import { parseTemplate } from "#lib/template/parse.ts";
 import { TYPES } from "../convergence/decisions.ts";
 import { aRow } from "../convergence/rows.ts";

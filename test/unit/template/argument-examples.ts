@@ -1,6 +1,5 @@
 /** Arguments that a declaration allows or forbids, made from the declaration itself. */
-import { isJsonNumber, isJsonObject, type Json } from "#lib/json.ts";
-import { mapOf } from "#lib/json-map.ts";
+import { isJsonNumber, isJsonObject, type Json, mapOf } from "#lib/json.ts";
 import type { Place, Shape } from "#lib/template/functions/arguments.ts";
 import { isEmpty, isJsonArray, member } from "#lib/template/json-shape.ts";
 

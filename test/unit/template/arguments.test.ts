@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
-import { mapOf } from "#lib/json-map.ts";
+import { isJsonObject, type Json, type JsonObject, mapOf } from "#lib/json.ts";
 import { formatOf } from "#lib/template/format.ts";
 import { argumentTexts } from "#lib/template/functions/argument-texts.ts";
 import { conditionFunctionsOf, functionsOf } from "#lib/template/functions/table.ts";

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from "#lib/json.ts";
-import { checkedValues, knownValues } from "#lib/stack/parameter-values.ts";
+import { checkedValues, knownValues } from "#lib/stack/record/parameter-values.ts";
 import { binding, linking } from "#lib/template/bind.ts";
 import { parseTemplate } from "#lib/template/parse.ts";
 import { resolveValue } from "#lib/template/resolve.ts";

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "#lib/json.ts";
-import type { PropertySchemas } from "#lib/model/property-schema.ts";
-import type { Translation } from "#lib/model/translation.ts";
+import type { PropertySchemas, Translation } from "#lib/model/property-schema.ts";
 import { coerceProperties } from "#lib/template/properties.ts";
 import { storedUnderNewNames } from "#lib/template/stored-properties.ts";
 

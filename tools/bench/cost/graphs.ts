@@ -1,7 +1,7 @@
 /** The measured graphs. A graph maps each name to the names that it refers to. */
 import { randomBytes } from "node:crypto";
 import type { Json, JsonObject } from "#lib/json.ts";
-import type { TemplateSource } from "#lib/stack/template-record.ts";
+import type { TemplateSource } from "#lib/stack/record/template-record.ts";
 
 export type Graph = Readonly<Record<string, readonly string[]>>;
 

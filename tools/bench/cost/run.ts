@@ -12,17 +12,16 @@ import { hmacSigner } from "#lib/adapters/node/signer.ts";
 import { acceptTraversal, createFirstTraversal } from "#lib/convergence/traversal/traversal.ts";
 import { Bug, present } from "#lib/errors.ts";
 import type { Stack } from "#lib/model/stack.ts";
-import type { Clock } from "#lib/ports/clock.ts";
-import type { Ports } from "#lib/ports/ports.ts";
+import type { Clock, Ports } from "#lib/ports/ports.ts";
 import type { Queue } from "#lib/ports/queue.ts";
 import { withResourceTypes } from "#lib/resources/bind-types.ts";
 import { type ProvidedTypes, resourceTypes } from "#lib/resources/registry.ts";
-import { retentionOf } from "#lib/stack/retention.ts";
 import {
   EMPTY_TEMPLATE_ID,
   saveTemplate,
   type TemplateSource,
-} from "#lib/stack/template-record.ts";
+} from "#lib/stack/record/template-record.ts";
+import { retentionOf } from "#lib/stack/retention.ts";
 import { openCountedAws, type UsageNumbers } from "#test/aws/usage.ts";
 import { drain, type Handled, together } from "./drain.ts";
 import { type Graph, type Properties, templateOf } from "./graphs.ts";

@@ -9,7 +9,7 @@ import type { RetiringPorts } from "#lib/engine/stacks/retire-stack.ts";
 import type { StackEvent } from "#lib/model/event.ts";
 import type { Resource } from "#lib/model/resource.ts";
 import type { Stack } from "#lib/model/stack.ts";
-import type { Ids } from "#lib/ports/ids.ts";
+import type { Ids } from "#lib/ports/ports.ts";
 import type { Store } from "#lib/ports/store.ts";
 import { STREAM_BATCH } from "../../../infra/batches.ts";
 

@@ -2,7 +2,7 @@
  * The model's time. It advances between the waves of a run by the assumed latencies, so a slow
  * machine cannot end a visit's inline chain, which would cost a message.
  */
-import type { Clock } from "#lib/ports/clock.ts";
+import type { Clock } from "#lib/ports/ports.ts";
 import type { Message, Queue, QueueName } from "#lib/ports/queue.ts";
 
 export interface VirtualClock extends Clock {

@@ -6,8 +6,8 @@ import { acceptTraversal, createFirstTraversal } from "#lib/convergence/traversa
 import { Bug, present } from "#lib/errors.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
+import { EMPTY_TEMPLATE_ID, saveTemplate } from "#lib/stack/record/template-record.ts";
 import { retentionOf } from "#lib/stack/retention.ts";
-import { EMPTY_TEMPLATE_ID, saveTemplate } from "#lib/stack/template-record.ts";
 import { metersInTurn } from "#test/aws/in-process/services.ts";
 import type { AwsTarget } from "#test/contract/aws-emulators.ts";
 import { openReceiver } from "../cost/receiver.ts";

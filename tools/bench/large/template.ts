@@ -1,6 +1,6 @@
 /** A large stack: groups of six resources that refer to each other, in four versions. */
 import type { Json, JsonObject } from "#lib/json.ts";
-import type { TemplateSource } from "#lib/stack/template-record.ts";
+import type { TemplateSource } from "#lib/stack/record/template-record.ts";
 import { type Graph, graphOf, templateOf } from "../cost/graphs.ts";
 
 export const largeGraph = (resources: number): Graph => graphOf("servers", resources);

@@ -5,8 +5,8 @@ import type {
   PropertyConstraint,
   PropertySchema,
   PropertySchemas,
+  SupportStatus,
 } from "#lib/model/property-schema.ts";
-import type { SupportStatus } from "#lib/model/support-status.ts";
 import type { AttributeSchema } from "#lib/ports/resource-type.ts";
 import { code, sentence } from "./markdown.ts";
 

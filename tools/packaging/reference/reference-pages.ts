@@ -1,5 +1,5 @@
 import { knownTypes } from "#lib/authoring/known-types.ts";
-import { isHidden } from "#lib/model/support-status.ts";
+import { isHidden } from "#lib/model/property-schema.ts";
 import { functionsPage } from "./functions-page.ts";
 import type { Page } from "./markdown.ts";
 import { typePages } from "./type-pages.ts";

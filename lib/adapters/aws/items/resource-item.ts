@@ -1,7 +1,13 @@
 import * as z from "zod";
 import { OPERATION_ACTIONS, RESOURCE_ACTIONS, STATUSES } from "#lib/model/action.ts";
-import { HEALTHS, type Health } from "#lib/model/health.ts";
-import type { Lease, Operation, Pause, Resource } from "#lib/model/resource.ts";
+import {
+  HEALTHS,
+  type Health,
+  type Lease,
+  type Operation,
+  type Pause,
+  type Resource,
+} from "#lib/model/resource.ts";
 import { stackOfPartition } from "#lib/model/row-partitions.ts";
 import {
   flag,

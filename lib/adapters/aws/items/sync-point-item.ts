@@ -1,7 +1,6 @@
 /** SyncPoints and their input data. Short names keep a full narrow point below one write unit. */
 import * as z from "zod";
-import type { NodeData } from "#lib/model/graph.ts";
-import type { SyncPoint, SyncPointKey } from "#lib/model/sync-point.ts";
+import type { NodeData, SyncPoint, SyncPointKey } from "#lib/model/graph.ts";
 import type { Item } from "../table.ts";
 import { flag, id, number, orNull, orStoredNull, sealed, text } from "./attributes.ts";
 

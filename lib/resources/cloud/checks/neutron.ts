@@ -4,7 +4,7 @@ import type { CheckedDefinition, Problem } from "#lib/model/checked-definition.t
 import type { ServiceRules, TypeRules } from "#lib/resources/cloud/declared-type.ts";
 import { isGiven, isSet, numberOf, reads } from "#lib/resources/cloud/given-values.ts";
 import { needsLimit } from "#lib/resources/cloud/quota-checks.ts";
-import { isIpv6 } from "#lib/stack/ip-constraints.ts";
+import { isIpv6 } from "#lib/stack/check/ip-constraints.ts";
 import { isJsonArray, member } from "#lib/template/json-shape.ts";
 import { pythonRepr } from "#lib/template/python-text.ts";
 import types from "../types/neutron.json" with { type: "json" };

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { memoryIds } from "#lib/adapters/memory/seeded.ts";
 import { rollbackTraversalId } from "#lib/convergence/traversal/traversal.ts";
 import { resourceEvent, stackEvents } from "#lib/engine/events/project-events.ts";
-import type { ResourceImage, StackImage } from "#lib/model/change.ts";
+import type { ResourceImage, StackImage } from "#lib/model/event.ts";
 
 const ids = memoryIds(7);
 const time = 1_700_000_000_000;

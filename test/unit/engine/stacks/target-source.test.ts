@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { newSource } from "#lib/engine/stacks/target-source.ts";
-import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
-import { mergedMaps } from "#lib/json-map.ts";
-import type { LoadedTemplate, TemplateSource } from "#lib/stack/template-record.ts";
+import { isJsonObject, type Json, type JsonObject, mergedMaps } from "#lib/json.ts";
+import type { LoadedTemplate, TemplateSource } from "#lib/stack/record/template-record.ts";
 import { parseTemplate } from "#lib/template/parse.ts";
 
 const NO_ENVIRONMENT = { parameters: {}, parameterDefaults: {}, resourceRegistry: {} };

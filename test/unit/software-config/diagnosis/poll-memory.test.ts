@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { present } from "#lib/errors.ts";
-import type { ServerRecord } from "#lib/model/server.ts";
+import type { ServerRecord } from "#lib/model/software-config.ts";
 import { metadataUrl } from "#lib/software-config/agent-requests/urls.ts";
 import { explainDeployment } from "#lib/software-config/diagnosis/explain-deployment.ts";
 import {

@@ -1,3 +1,0 @@
-export interface Turns {
-  pause(): Promise<void> | null;
-}

@@ -1,0 +1,81 @@
+import { RequestError } from "#lib/errors.ts";
+import type { Json, JsonObject } from "#lib/json.ts";
+import { coerceProperties } from "#lib/template/properties.ts";
+import { scopeOfInit, without } from "#lib/template/property-references.ts";
+import { isUnreadable, readableProperties } from "#lib/template/readable-properties.ts";
+import { resolveProperties } from "#lib/template/resolve.ts";
+import type { ResourceDefinition, Template } from "#lib/template/template.ts";
+import { type Lookup, type TypeSchema, translatedBy } from "#lib/template/type-schema.ts";
+import type { SharedBudget } from "#lib/template/value-budget.ts";
+import type { TemplateSource } from "../record/template-record.ts";
+
+interface Level {
+  readonly source: TemplateSource;
+  readonly template: Template;
+  readonly values: ReadonlyMap<string, Json>;
+  readonly budget?: SharedBudget | undefined;
+}
+
+interface Initial {
+  readonly type: TypeSchema;
+  readonly values: JsonObject;
+}
+
+/** As in Heat, a value that waits for another resource is empty. */
+const initialValues = (
+  { source, template, values, budget }: Level,
+  definition: ResourceDefinition,
+  lookup: Lookup,
+): Initial | null => {
+  const type = lookup(definition.type, definition.name);
+  if (type === null) return null;
+  const isNameless = (name: string): boolean => {
+    const other = template.resources.get(name);
+    return other !== undefined && lookup(other.type, name)?.isNamelessBeforeCreate === true;
+  };
+  const scope = scopeOfInit(template, values, source, isNameless);
+  return { type, values: resolveProperties(template, definition, scope, budget) };
+};
+
+const orNull = <T>(attempt: () => T): T | null => {
+  try {
+    return attempt();
+  } catch (error) {
+    if (error instanceof RequestError) return null;
+    throw error;
+  }
+};
+
+export const initialProperties = (
+  level: Level,
+  definition: ResourceDefinition,
+  lookup: Lookup,
+): JsonObject | null =>
+  orNull(() => {
+    const initial = initialValues(level, definition, lookup);
+    if (initial === null) return null;
+    const { type, values } = initial;
+    const more = { onlyRead: "all", ...translatedBy(type, definition) } as const;
+    return coerceProperties(type.properties, values, "", more);
+  });
+
+/**
+ * Unlike `initialProperties`, a wrong value fails only when it is read. Wrong values among
+ * `readLater` are left out.
+ */
+export const readableInitially = (
+  level: Level,
+  definition: ResourceDefinition,
+  lookup: Lookup,
+  readLater: readonly string[],
+): JsonObject | null =>
+  orNull(() => {
+    const initial = initialValues(level, definition, lookup);
+    if (initial === null) return null;
+    const { template } = level;
+    const read = (values: JsonObject): JsonObject =>
+      readableProperties({ template, definition, type: initial.type, values });
+    const readable = read(initial.values);
+    const wrong = readLater.filter((key) => isUnreadable(readable, key));
+    return wrong.length === 0 ? readable : read(without(initial.values, new Set(wrong)));
+  });
