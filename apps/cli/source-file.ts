@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { isJsonObject, type JsonObject } from "#lib/json.ts";
-import { UnreadableText } from "#lib/template/yaml/yaml-error.ts";
-import { parseText } from "#lib/template/yaml.ts";
+import { UnreadableText } from "#lib/template/yaml/source.ts";
+import { parseText } from "#lib/template/yaml/yaml.ts";
 import { badUsage, CommandFailed, EXIT_USAGE } from "./failure.ts";
 import { neitherYamlNorJson, noMap, notUtf8 } from "./unreadable-file.ts";
 

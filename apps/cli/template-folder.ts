@@ -1,9 +1,9 @@
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { isJsonObject } from "#lib/json.ts";
-import { VERSION_KEYS } from "#lib/template/versions.ts";
-import { UnreadableText } from "#lib/template/yaml/yaml-error.ts";
-import { parseText } from "#lib/template/yaml.ts";
+import { VERSION_KEYS } from "#lib/template/format.ts";
+import { UnreadableText } from "#lib/template/yaml/source.ts";
+import { parseText } from "#lib/template/yaml/yaml.ts";
 import { badUsage, CommandFailed } from "./failure.ts";
 import { fileUrl, readSource } from "./source-file.ts";
 

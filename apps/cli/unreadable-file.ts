@@ -1,5 +1,5 @@
 import { type DocumentPath, placeIn, type TextPlace } from "#lib/authoring/document-path.ts";
-import { placeOf, type UnreadableText, YamlProblem } from "#lib/template/yaml/yaml-error.ts";
+import { placeOf, type UnreadableText, YamlProblem } from "#lib/template/yaml/source.ts";
 import { CommandFailed } from "./failure.ts";
 
 interface Trouble {

@@ -3,7 +3,7 @@
  * faster than objects.
  */
 import { parentPort } from "node:worker_threads";
-import { readText } from "#lib/template/parse.ts";
+import { readText } from "#lib/template/parse/parse.ts";
 
 parentPort?.on("message", (text: string) =>
   parentPort?.postMessage(JSON.stringify(readText(text))),

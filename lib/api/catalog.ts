@@ -1,12 +1,12 @@
 import { RequestError } from "#lib/errors.ts";
-import { functionsOf, ownConditionFunctionsOf } from "#lib/template/functions/table.ts";
 import {
   CFN_VERSIONS,
   VERSION_ALIASES,
   VERSION_KEY,
   VERSIONS,
   versionNamed,
-} from "#lib/template/versions.ts";
+} from "#lib/template/format.ts";
+import { functionsOf, ownConditionFunctionsOf } from "#lib/template/functions/table.ts";
 import { type Context, param, type Route } from "./context.ts";
 import { type ApiResponse, jsonResponse } from "./http.ts";
 import { boolOf } from "./query.ts";

@@ -7,7 +7,7 @@ import {
   type ResourceSchema,
   type ResourceType,
 } from "#lib/ports/resource-type.ts";
-import { isTemplateName } from "#lib/template/registry.ts";
+import { isTemplateName } from "#lib/template/environment/registry.ts";
 import { RAW_ATTRIBUTE } from "#lib/template/scope.ts";
 import { type Context, param, type Route } from "./context.ts";
 import { type ApiResponse, jsonResponse } from "./http.ts";

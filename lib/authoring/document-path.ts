@@ -1,8 +1,8 @@
 import { isJsonObject, type Json, type JsonObject, mapOf } from "#lib/json.ts";
 import { isJsonArray } from "#lib/template/json-shape.ts";
 import type { YamlNode } from "#lib/template/yaml/nodes.ts";
-import { placeOf } from "#lib/template/yaml/yaml-error.ts";
-import { composeText } from "#lib/template/yaml.ts";
+import { placeOf } from "#lib/template/yaml/source.ts";
+import { composeText } from "#lib/template/yaml/yaml.ts";
 
 export type DocumentPath = readonly (string | number)[];
 

@@ -4,7 +4,7 @@
  * or no part can be taken out. `mend.ts` decides what is taken out.
  */
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
-import { compareTexts } from "#lib/python/order.ts";
+import { compareTexts } from "#lib/python/show-text.ts";
 import { didYouMean } from "./did-you-mean.ts";
 import { type DocumentPath, placesIn, type TextPlace, valueAt } from "./document-path.ts";
 import { locate } from "./locate.ts";

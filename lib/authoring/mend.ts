@@ -3,7 +3,7 @@
  * valid for everything that may refer to that part.
  */
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
-import { CFN_VERSIONS, VERSION_KEY, VERSIONS } from "#lib/template/versions.ts";
+import { CFN_VERSIONS, VERSION_KEY, VERSIONS } from "#lib/template/format.ts";
 import { changedAt, type DocumentPath, valueAt } from "./document-path.ts";
 
 export const UNIT_STEPS = 2;

@@ -1,6 +1,6 @@
 /** Finds wait conditions that only an ignored `user_data` would have signalled. */
 import type { Json } from "#lib/json.ts";
-import { resourcesIn } from "#lib/template/calls.ts";
+import { resourcesIn } from "#lib/template/functions/calls.ts";
 import { functionsOf } from "#lib/template/functions/table.ts";
 import type { ResourceDefinition, Template } from "#lib/template/template.ts";
 

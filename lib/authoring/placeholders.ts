@@ -4,12 +4,12 @@
  */
 import { isJsonObject, type Json, type JsonObject, mapOf, mergedMaps } from "#lib/json.ts";
 import type { TemplateSource } from "#lib/stack/record/template-record.ts";
-import { visitReferences } from "#lib/template/calls.ts";
 import { formatOf } from "#lib/template/format.ts";
+import { visitReferences } from "#lib/template/functions/calls.ts";
 import { functionsOf } from "#lib/template/functions/table.ts";
 import { member } from "#lib/template/json-shape.ts";
-import type { ParameterSchema, ParameterType } from "#lib/template/parameter-schema.ts";
-import { parseTemplate } from "#lib/template/parse.ts";
+import type { ParameterSchema, ParameterType } from "#lib/template/parameters/parameter-schema.ts";
+import { parseTemplate } from "#lib/template/parse/parse.ts";
 import { valueAt } from "./document-path.ts";
 
 /** Errors contain the value that they are about, and this text identifies it. */

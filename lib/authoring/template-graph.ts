@@ -2,7 +2,7 @@ import { newSource } from "#lib/engine/stacks/target-source.ts";
 import type { JsonObject } from "#lib/json.ts";
 import { bindSource } from "#lib/stack/record/bind-source.ts";
 import { knownValues } from "#lib/stack/record/parameter-values.ts";
-import { parseTemplate } from "#lib/template/parse.ts";
+import { parseTemplate } from "#lib/template/parse/parse.ts";
 
 export interface GraphNode {
   readonly name: string;

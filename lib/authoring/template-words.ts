@@ -1,18 +1,22 @@
 /** The keys of template formats and environments, to suggest the right one for a mistyped word. */
 import type { JsonObject } from "#lib/json.ts";
-import { CFN_PARAMETER_KEYS, CFN_PARAMETER_TYPES } from "#lib/template/cfn-parameters.ts";
-import { ENVIRONMENT_SECTIONS } from "#lib/template/environment.ts";
-import { formatOf } from "#lib/template/format.ts";
-import { RULES } from "#lib/template/parameter-constraint.ts";
-import { PARAMETER_KEYS, PARAMETER_TYPES } from "#lib/template/parameter-schema.ts";
+import { ENVIRONMENT_SECTIONS } from "#lib/template/environment/environment.ts";
 import {
   CFN_VERSIONS,
+  formatOf,
   VERSION_ALIASES,
   VERSION_KEY,
   VERSION_KEYS,
   VERSIONS,
   type Version,
-} from "#lib/template/versions.ts";
+} from "#lib/template/format.ts";
+import { RULES } from "#lib/template/parameters/parameter-constraint.ts";
+import {
+  CFN_PARAMETER_KEYS,
+  CFN_PARAMETER_TYPES,
+  PARAMETER_KEYS,
+  PARAMETER_TYPES,
+} from "#lib/template/parameters/parameter-schema.ts";
 
 const LATER_PARAMETER_WORDS: readonly string[] = ["tags", "min", "max", "step", "offset"];
 

@@ -20,9 +20,8 @@ import {
   nestsStack,
   updateMendsDrift,
 } from "#lib/stack/type-predicates.ts";
+import { changedProperties, storedUnderNewNames } from "#lib/template/check/properties.ts";
 import { placeIn } from "#lib/template/format.ts";
-import { changedProperties } from "#lib/template/properties.ts";
-import { storedUnderNewNames } from "#lib/template/stored-properties.ts";
 
 export type ReplacementCause =
   | "other type"

@@ -8,7 +8,7 @@ import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { loadTemplate } from "#lib/stack/record/template-record.ts";
 import { convergesTo, isStale } from "#lib/stack/stack-predicates.ts";
-import { hooksOf } from "#lib/template/resource-hooks.ts";
+import { hooksOf } from "#lib/template/environment/resource-hooks.ts";
 import { asRead, writeUnlocked } from "./claim.ts";
 import { visitOfOwner } from "./messages.ts";
 import type { Visit, VisitResult } from "./visit.ts";

@@ -18,9 +18,9 @@ import type { Interruption, Progress, ResourceType } from "#lib/ports/resource-t
 import type { ResourceFields, RowWrite } from "#lib/ports/store.ts";
 import { resourceContext } from "#lib/stack/resource-context.ts";
 import { endsUnanswered, isInterruptible, mayKeepLease } from "#lib/stack/type-predicates.ts";
+import { changedProperties } from "#lib/template/check/properties.ts";
 import { placeIn } from "#lib/template/format.ts";
 import { isEmpty, member } from "#lib/template/json-shape.ts";
-import { changedProperties } from "#lib/template/properties.ts";
 import { releaseLease } from "./claim.ts";
 import { complete, type Ending } from "./complete.ts";
 import type { DecidedRow, ReplacementCause, UpdateDecision } from "./decide.ts";

@@ -12,7 +12,7 @@ import {
   loadTemplate,
 } from "#lib/stack/record/template-record.ts";
 import { deletesAtOnce, nestsStack } from "#lib/stack/type-predicates.ts";
-import { hooksOf } from "#lib/template/resource-hooks.ts";
+import { hooksOf } from "#lib/template/environment/resource-hooks.ts";
 import { type CleanupDecision, type Decision, decideCleanup } from "./decide.ts";
 import type { IndexedGraph } from "./graph/indexed-graph.ts";
 import { NO_HOOKS, type Plan } from "./plan-update.ts";

@@ -13,16 +13,15 @@ import { openProperties, openReference } from "#lib/stack/record/reference.ts";
 import { type LoadedTemplate, loadTemplate } from "#lib/stack/record/template-record.ts";
 import { convergesTo } from "#lib/stack/stack-predicates.ts";
 import { isBarrier, readsMetadata } from "#lib/stack/type-predicates.ts";
-import { hasCalls } from "#lib/template/calls.ts";
+import { coerceProperties, translatedBy } from "#lib/template/check/properties.ts";
+import { hooksOf, restrictionsOf } from "#lib/template/environment/resource-hooks.ts";
 import { resourcePlace } from "#lib/template/format.ts";
+import { hasCalls } from "#lib/template/functions/calls.ts";
+import { secretProperties } from "#lib/template/functions/hidden-references.ts";
+import { resolveProperties } from "#lib/template/functions/resolve.ts";
 import { functionsOf } from "#lib/template/functions/table.ts";
-import { secretProperties } from "#lib/template/hidden-references.ts";
-import { coerceProperties } from "#lib/template/properties.ts";
-import { resolveProperties } from "#lib/template/resolve.ts";
-import { hooksOf, restrictionsOf } from "#lib/template/resource-hooks.ts";
 import { pseudoParameters, type ResourceReference, type Scope } from "#lib/template/scope.ts";
 import type { ResourceDefinition, Template, Unread } from "#lib/template/template.ts";
-import { translatedBy } from "#lib/template/type-schema.ts";
 import {
   type DecidedRow,
   type Decision,

@@ -5,9 +5,8 @@
  */
 import { type Json, type JsonObject, mapOf, mergedMaps } from "#lib/json.ts";
 import type { GroupRecord, GroupSource } from "#lib/model/group-record.ts";
-import { formatOf } from "#lib/template/format.ts";
+import { formatOf, VERSION_KEY } from "#lib/template/format.ts";
 import { isJsonArray, member } from "#lib/template/json-shape.ts";
-import { VERSION_KEY } from "#lib/template/versions.ts";
 import { barrierName } from "./barriers.ts";
 import { memberBody } from "./member-definition.ts";
 import { batchesOf, membersOf } from "./record.ts";

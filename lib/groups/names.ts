@@ -1,6 +1,6 @@
 /** The names of a ResourceGroup's members: the numbers from 0 up, without the removed ones. */
 import { assert, requestLimitExceeded } from "#lib/errors.ts";
-import { compareTexts } from "#lib/python/order.ts";
+import { compareTexts } from "#lib/python/show-text.ts";
 
 /**
  * All members become rows of one stack, and each plan of a change goes through all of them.

@@ -4,7 +4,7 @@
  */
 import { isJsonObject, type Json } from "#lib/json.ts";
 import type { GroupRecord, MemberDefinition } from "#lib/model/group-record.ts";
-import { compareTexts } from "#lib/python/order.ts";
+import { compareTexts } from "#lib/python/show-text.ts";
 import { isJsonArray, member } from "#lib/template/json-shape.ts";
 import { pythonText } from "#lib/template/python-text.ts";
 import { checkPauses } from "./batches.ts";

@@ -4,7 +4,7 @@
  * server's name.
  */
 import { type Json, type JsonObject, mapOf } from "#lib/json.ts";
-import { fitsGlob } from "#lib/template/glob.ts";
+import { fitsGlob } from "#lib/template/environment/glob.ts";
 import { member } from "#lib/template/json-shape.ts";
 import type { Inventory, Machine, ServerRule } from "./inventory.ts";
 

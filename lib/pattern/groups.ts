@@ -1,5 +1,5 @@
-import { reprText } from "#lib/python/escapes.ts";
-import { integerText } from "#lib/python/number-text.ts";
+import { integerText } from "#lib/python/read-text.ts";
+import { reprText } from "#lib/python/show-text.ts";
 import type { Tokens } from "./tokens.ts";
 import type { Width } from "./tree.ts";
 

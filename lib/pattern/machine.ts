@@ -4,7 +4,6 @@
  */
 import { ASCII_LAST } from "./characters.ts";
 import type { Program } from "./program.ts";
-import { PatternLimitError, type StepBudget } from "./steps.ts";
 
 const ENTRIES_MAX = 2_000_000;
 const ENTRIES_FIRST = 64;
@@ -149,5 +148,27 @@ export class Machine {
       if (this.#matchesAt(start, mustAdvance && start === from)) return start;
     }
     return -1;
+  }
+}
+
+/**
+ * A step takes up to 0.1 µs.
+ * @limit steps in which a regular expression looks at a value. The parameters of a template share
+ * them
+ * @beyond 400: the value is refused
+ */
+const STEPS_MAX = 1_000_000;
+
+/** The message lacks the pattern, which the caller adds. */
+export class PatternLimitError extends Error {
+  override readonly name = "PatternLimitError";
+}
+
+export class StepBudget {
+  taken = 0;
+
+  spend(steps: number): void {
+    this.taken += steps;
+    if (this.taken > STEPS_MAX) throw new PatternLimitError();
   }
 }

@@ -1,9 +1,16 @@
 /** Reads Python's syntax of regular expressions, with the errors of Python 3.11. */
 import { type Category, CharacterSet } from "./characters.ts";
-import { categoryOf, codeOf, escapedCode, OCTAL, octalCode } from "./escapes.ts";
+import {
+  categoryOf,
+  codeOf,
+  escapedCode,
+  foldingOf,
+  OCTAL,
+  octalCode,
+  readSet,
+} from "./escapes.ts";
 import { type Flags, isFlag, NO_FLAGS, readFlags, withChanges } from "./flags.ts";
 import { Groups } from "./groups.ts";
-import { foldingOf, readSet } from "./sets.ts";
 import { PatternError, Tokens } from "./tokens.ts";
 import type { Greed, Place, Tree, Width } from "./tree.ts";
 import * as tree from "./tree.ts";

@@ -22,7 +22,7 @@ import { type BoundFamily, typesOfFamily } from "#lib/resources/provided/provide
 import { softwareTypes } from "#lib/resources/software/software-types.ts";
 import { refusedTestTypes, testTypes } from "#lib/resources/test/test-types.ts";
 import { waitTypes } from "#lib/resources/wait/wait-types.ts";
-import { isTemplateName } from "#lib/template/registry.ts";
+import { isTemplateName } from "#lib/template/environment/registry.ts";
 import { isServerType } from "./cloud/existing-names.ts";
 import { existingRecord } from "./cloud/existing-record.ts";
 import { existingServer } from "./cloud/existing-server.ts";

@@ -7,19 +7,17 @@ import { RequestError, requestLimitExceeded } from "#lib/errors.ts";
 import { isJsonObject, type Json, type JsonObject, mapOf, mergedMaps } from "#lib/json.ts";
 import type { GroupKind, Referenced } from "#lib/model/group-record.ts";
 import type { Nests } from "#lib/ports/nesting.ts";
-import { attributeLabel } from "#lib/template/attribute-label.ts";
-import { hasCalls, visitReferences } from "#lib/template/calls.ts";
-import { formatOf } from "#lib/template/format.ts";
-import { functionsOf } from "#lib/template/functions/table.ts";
-import { receivesHidden, showsHidden } from "#lib/template/hidden-references.ts";
+import { mapType, registryBelow } from "#lib/template/environment/registry.ts";
+import { formatOf, isCfn } from "#lib/template/format.ts";
+import { hasCalls, visitReferences } from "#lib/template/functions/calls.ts";
+import { receivesHidden, showsHidden } from "#lib/template/functions/hidden-references.ts";
+import { resolveValue } from "#lib/template/functions/resolve.ts";
+import { functionsOf, isSecretQuote } from "#lib/template/functions/table.ts";
+import { attributeLabel } from "#lib/template/held-attributes.ts";
 import { member } from "#lib/template/json-shape.ts";
-import { parseTemplate } from "#lib/template/parse.ts";
-import { isSecretQuote } from "#lib/template/quoted.ts";
-import { mapType, registryBelow } from "#lib/template/registry.ts";
-import { resolveValue } from "#lib/template/resolve.ts";
+import { parseTemplate } from "#lib/template/parse/parse.ts";
 import { ONLY_VALIDATED, pseudoParameters, type Scope } from "#lib/template/scope.ts";
 import type { ResourceDefinition } from "#lib/template/template.ts";
-import { isCfn } from "#lib/template/versions.ts";
 import {
   NESTED_DEPTH_MAX,
   NESTED_RESOURCES_PER_ROOT_MAX,

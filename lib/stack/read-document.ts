@@ -2,8 +2,8 @@
 import type { JsonObject } from "#lib/json.ts";
 import type { TextReading } from "#lib/model/text-reading.ts";
 import type { Ports } from "#lib/ports/ports.ts";
-import type { EnvironmentOrigin } from "#lib/template/environment.ts";
-import { environmentIn, readText, templateIn } from "#lib/template/parse.ts";
+import type { EnvironmentOrigin } from "#lib/template/environment/environment.ts";
+import { environmentIn, readText, templateIn } from "#lib/template/parse/parse.ts";
 
 export type TextPorts = Pick<Ports, "textReader">;
 

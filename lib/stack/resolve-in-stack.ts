@@ -4,9 +4,13 @@ import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { namedAttributes } from "#lib/ports/resource-type.ts";
 import { resourcePlace } from "#lib/template/format.ts";
-import { entriesLeft, resolveValue } from "#lib/template/resolve.ts";
+import { entriesLeft, resolveValue } from "#lib/template/functions/resolve.ts";
+import {
+  requestBudget,
+  type SharedBudget,
+  valueBudget,
+} from "#lib/template/functions/value-budget.ts";
 import { pseudoParameters, type ResourceReference, type Scope } from "#lib/template/scope.ts";
-import { requestBudget, type SharedBudget, valueBudget } from "#lib/template/value-budget.ts";
 import { definedTypeName } from "./defined-type.ts";
 import { pauseIfDue } from "./in-turns.ts";
 import { type PlannedRow, plannedRows, rowPages } from "./planned-rows.ts";

@@ -3,8 +3,7 @@
  * Python's separators and ASCII escapes.
  */
 import { isInteger, isJsonNumber, type Json, numberText } from "#lib/json.ts";
-import { reprText } from "#lib/python/escapes.ts";
-import { compareTexts } from "#lib/python/order.ts";
+import { compareTexts, reprText } from "#lib/python/show-text.ts";
 import { isJsonArray } from "./json-shape.ts";
 
 /** Most texts need no escapes, and converting them takes long. */

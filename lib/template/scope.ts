@@ -1,8 +1,7 @@
 import { RequestError, validationFailed } from "#lib/errors.ts";
 import type { Json, JsonObject } from "#lib/json.ts";
-import type { Versioned } from "./format.ts";
+import { isCfn, type Versioned } from "./format.ts";
 import { pythonText } from "./python-text.ts";
-import { isCfn } from "./versions.ts";
 
 export interface ResourceReference {
   /** The value of get_resource. If it is null, the resource's name is used. */

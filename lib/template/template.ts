@@ -1,7 +1,7 @@
 /** A template before and after its conditions are decided. Its values still contain calls. */
 import type { Json, JsonObject } from "#lib/json.ts";
-import type { ParameterSchema } from "./parameter-schema.ts";
-import type { Version } from "./versions.ts";
+import type { Version } from "./format.ts";
+import type { ParameterSchema } from "./parameters/parameter-schema.ts";
 
 export type DeletionPolicy = "Delete" | "Retain" | "Snapshot";
 

@@ -1,11 +1,10 @@
 /** Python's numbers: a bigint is an int and a number is a float. */
 
 import { DIGITS_MAX } from "#lib/json.ts";
-import { reprText } from "#lib/python/escapes.ts";
-import { decimalText, integerText, notFinite } from "#lib/python/number-text.ts";
+import { decimalText, integerText, notFinite } from "#lib/python/read-text.ts";
+import { reprText } from "#lib/python/show-text.ts";
 import { typeError, valueError, YaqlError } from "./errors.ts";
-import { bitsOf } from "./integer-bits.ts";
-import { typeOf, type Value } from "./values.ts";
+import { bitsOf, typeOf, type Value } from "./values.ts";
 
 export type Numeric = bigint | number;
 

@@ -3,13 +3,17 @@
  * overloads. Then the arguments are evaluated once, and the types of their values decide.
  */
 
-import type { Context } from "./context.ts";
-import { Call, type Definition, type Parameter, type PythonClass } from "./definition.ts";
+import {
+  Call,
+  type Context,
+  type Definition,
+  type Parameter,
+  type PythonClass,
+} from "./definition.ts";
 import { type Argument, type Engine, limitMemory } from "./engine.ts";
 import { YaqlError } from "./errors.ts";
-import { pythonText } from "./repr.ts";
 import { ABSENT, Absent, Constant, Keyword, Rule, SyntaxNode } from "./syntax.ts";
-import type { Value } from "./values.ts";
+import { pythonText, type Value } from "./values.ts";
 
 export interface Invocation {
   readonly engine: Engine;

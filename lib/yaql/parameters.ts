@@ -1,6 +1,11 @@
 /** The types of parameters. They are yaql's, so the same overloads are chosen. */
-import { Context } from "./context.ts";
-import type { CallSite, Parameter, ParameterType, PythonClass } from "./definition.ts";
+import {
+  type CallSite,
+  Context,
+  type Parameter,
+  type ParameterType,
+  type PythonClass,
+} from "./definition.ts";
 import { type Argument, limited, limitMemory } from "./engine.ts";
 import { YaqlError } from "./errors.ts";
 import type { Numeric } from "./numbers.ts";

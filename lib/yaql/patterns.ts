@@ -1,6 +1,6 @@
 import { NO_FLAGS } from "#lib/pattern/flags.ts";
+import { PatternLimitError, StepBudget } from "#lib/pattern/machine.ts";
 import { type Found, Pattern, Search, type Span } from "#lib/pattern/pattern.ts";
-import { PatternLimitError, StepBudget } from "#lib/pattern/steps.ts";
 import { PatternError } from "#lib/pattern/tokens.ts";
 import type { Engine } from "./engine.ts";
 import { valueError, YaqlError } from "./errors.ts";

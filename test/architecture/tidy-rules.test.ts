@@ -212,7 +212,7 @@ describe("the rules", () => {
 
   it("apply to the core only if they are about the core", () => {
     const core = SYNTAX_RULES.find(({ name }) => name.startsWith("the core knows"));
-    expect(core?.appliesTo("lib/template/parse.ts")).toBe(true);
+    expect(core?.appliesTo("lib/template/parse/parse.ts")).toBe(true);
     expect(core?.appliesTo("lib/adapters/sqlite/queue.ts")).toBe(false);
     expect(core?.appliesTo("apps/cli/hearth.ts")).toBe(false);
   });

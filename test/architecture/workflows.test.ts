@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
-import { parseText } from "#lib/template/yaml.ts";
+import { parseText } from "#lib/template/yaml/yaml.ts";
 import { repositoryFiles } from "./repository.ts";
 
 const jobShape = z.object({

@@ -1,8 +1,8 @@
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
 import type { Random } from "#lib/ports/ports.ts";
-import { mergeEnvironments, parseEnvironment } from "#lib/template/environment.ts";
+import { mergeEnvironments, parseEnvironment } from "#lib/template/environment/environment.ts";
 import { isJsonArray } from "#lib/template/json-shape.ts";
-import { environmentIn, parseTemplate, readText } from "#lib/template/parse.ts";
+import { environmentIn, parseTemplate, readText } from "#lib/template/parse/parse.ts";
 import { jsonText } from "#lib/template/python-text.ts";
 import type { Lane } from "./lane.ts";
 import { refusalOf } from "./parameters.ts";

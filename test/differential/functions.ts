@@ -1,21 +1,20 @@
 import { RequestError, validationFailed } from "#lib/errors.ts";
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
 import { checkedValues } from "#lib/stack/record/parameter-values.ts";
-import { binding, linking } from "#lib/template/bind.ts";
+import { binding, finished, linking } from "#lib/template/bind/bind.ts";
+import type { TypeSchema } from "#lib/template/check/properties.ts";
+import { validating } from "#lib/template/check/validate.ts";
 import { resourcePlace } from "#lib/template/format.ts";
+import { resolveOutputs, resolveProperties } from "#lib/template/functions/resolve.ts";
 import { member } from "#lib/template/json-shape.ts";
-import { parseTemplate } from "#lib/template/parse.ts";
-import { resolveOutputs, resolveProperties } from "#lib/template/resolve.ts";
+import { parseTemplate } from "#lib/template/parse/parse.ts";
 import {
   type Facade,
   pseudoParameters,
   type ResourceReference,
   type Scope,
 } from "#lib/template/scope.ts";
-import { finished } from "#lib/template/steps.ts";
 import type { ResourceDefinition, Template } from "#lib/template/template.ts";
-import type { TypeSchema } from "#lib/template/type-schema.ts";
-import { validating } from "#lib/template/validate.ts";
 import type { Lane } from "./lane.ts";
 import { functionQuestion } from "./snippets/question.ts";
 import { ATTRIBUTES } from "./snippets/world.ts";

@@ -2,10 +2,10 @@ import { RequestError } from "#lib/errors.ts";
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
 import type { Random } from "#lib/ports/ports.ts";
 import { checkedValues } from "#lib/stack/record/parameter-values.ts";
+import { VERSIONS } from "#lib/template/format.ts";
 import { isEmpty, member } from "#lib/template/json-shape.ts";
-import { describeParameters, parameterTexts } from "#lib/template/parameters.ts";
-import { parseTemplate } from "#lib/template/parse.ts";
-import { VERSIONS } from "#lib/template/versions.ts";
+import { describeParameters, parameterTexts } from "#lib/template/parameters/parameters.ts";
+import { parseTemplate } from "#lib/template/parse/parse.ts";
 import type { Lane } from "./lane.ts";
 import { aList, aMap, aNumber, aNumberText, aText, aValue, chance, pick } from "./values.ts";
 

@@ -1,8 +1,7 @@
 import { isJsonObject, type Json, type JsonObject, mergedMaps } from "#lib/json.ts";
-import { formatOf } from "#lib/template/format.ts";
+import { formatOf, readVersion } from "#lib/template/format.ts";
 import { isJsonArray, member } from "#lib/template/json-shape.ts";
-import { readText, templateIn } from "#lib/template/parse.ts";
-import { readVersion } from "#lib/template/versions.ts";
+import { readText, templateIn } from "#lib/template/parse/parse.ts";
 import { type Answer, at, openWorld, textAt, type World } from "#test/unit/api/api-world.ts";
 import { builtInEnvironment } from "../../apps/cli/built-in-environments.ts";
 import { STUBS } from "../../apps/cli/environment-names.ts";

@@ -1,6 +1,6 @@
 import { RequestError } from "#lib/errors.ts";
 import type { Ports } from "#lib/ports/ports.ts";
-import { STACK_VALUES_BYTES_MAX, VALUE_BYTES_MAX } from "#lib/template/limits.ts";
+import { STACK_VALUES_BYTES_MAX, VALUE_BYTES_MAX } from "#lib/template/functions/value-budget.ts";
 import type { Input } from "./input.ts";
 import { type Step, travel } from "./journey.ts";
 

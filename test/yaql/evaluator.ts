@@ -4,15 +4,13 @@
  */
 import { createInterface } from "node:readline";
 import * as z from "zod";
-import { Context } from "#lib/yaql/context.ts";
+import { Context } from "#lib/yaql/definition.ts";
 import { type Limits, membersOf } from "#lib/yaql/engine.ts";
 import { dictionaryOf, setOf } from "#lib/yaql/equality.ts";
 import { YaqlError } from "#lib/yaql/errors.ts";
-import { engineOf } from "#lib/yaql/evaluate.ts";
-import { LIBRARY } from "#lib/yaql/library/library.ts";
 import { ABSENT } from "#lib/yaql/syntax.ts";
 import { Dictionary, Sequence, Stream, typeOf, type Value } from "#lib/yaql/values.ts";
-import { parse } from "#lib/yaql/yaql.ts";
+import { engineOf, LIBRARY, parse } from "#lib/yaql/yaql.ts";
 
 type Marked =
   | null

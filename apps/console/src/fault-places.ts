@@ -2,8 +2,8 @@
 import { placesIn, type TextPlace } from "#lib/authoring/document-path.ts";
 import { locate } from "#lib/authoring/locate.ts";
 import { isJsonObject } from "#lib/json.ts";
-import { UnreadableText } from "#lib/template/yaml/yaml-error.ts";
-import { parseText } from "#lib/template/yaml.ts";
+import { UnreadableText } from "#lib/template/yaml/source.ts";
+import { parseText } from "#lib/template/yaml/yaml.ts";
 
 export interface Fault {
   readonly text: string;

@@ -1,8 +1,7 @@
 import { type Json, type JsonObject, mapOf, mergedMaps } from "#lib/json.ts";
-import type { Argument, Place, Shape } from "#lib/template/functions/arguments.ts";
-import type { TemplateFunction } from "#lib/template/functions/function.ts";
+import { CFN_VERSIONS, isCfn, VERSIONS, type Version } from "#lib/template/format.ts";
+import type { Argument, Place, Shape, TemplateFunction } from "#lib/template/functions/function.ts";
 import { conditionFunctionsOf, functionsOf } from "#lib/template/functions/table.ts";
-import { CFN_VERSIONS, isCfn, VERSIONS, type Version } from "#lib/template/versions.ts";
 import {
   ANY_VALUE,
   anyOf,

@@ -13,7 +13,7 @@ import {
   type PropertySchemas,
   type Translation,
 } from "#lib/model/property-schema.ts";
-import { oldNamesOf, targetOf } from "#lib/template/translations.ts";
+import { oldNamesOf, targetOf } from "#lib/template/check/translations.ts";
 import {
   ANY_VALUE,
   BOOLEAN_TEXT,

@@ -4,11 +4,21 @@
  */
 import { type Json, type JsonObject, mapOf, mergedMaps } from "#lib/json.ts";
 import type { ResourceType } from "#lib/ports/resource-type.ts";
-import { CFN_PARAMETER_KEYS, CFN_PARAMETER_TYPES } from "#lib/template/cfn-parameters.ts";
-import { formatOf, type TemplateFormat } from "#lib/template/format.ts";
-import { RULES } from "#lib/template/parameter-constraint.ts";
-import { PARAMETER_KEYS, PARAMETER_TYPES } from "#lib/template/parameter-schema.ts";
-import { CFN_VERSIONS, VERSION_ALIASES, VERSION_KEYS, VERSIONS } from "#lib/template/versions.ts";
+import {
+  CFN_VERSIONS,
+  formatOf,
+  type TemplateFormat,
+  VERSION_ALIASES,
+  VERSION_KEYS,
+  VERSIONS,
+} from "#lib/template/format.ts";
+import { RULES } from "#lib/template/parameters/parameter-constraint.ts";
+import {
+  CFN_PARAMETER_KEYS,
+  CFN_PARAMETER_TYPES,
+  PARAMETER_KEYS,
+  PARAMETER_TYPES,
+} from "#lib/template/parameters/parameter-schema.ts";
 import {
   ANY_VALUE,
   closedMap,

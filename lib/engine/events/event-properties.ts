@@ -13,12 +13,16 @@ import type { ResourceType } from "#lib/ports/resource-type.ts";
 import { definedType } from "#lib/stack/defined-type.ts";
 import { openProperties } from "#lib/stack/record/reference.ts";
 import { type LoadedTemplate, loadTemplate } from "#lib/stack/record/template-record.ts";
-import { resourceNamed } from "#lib/template/calls.ts";
+import { sourcesOf } from "#lib/template/check/translations.ts";
+import { resourceNamed } from "#lib/template/functions/calls.ts";
+import {
+  hiddenProperties,
+  keysWith,
+  receivesHidden,
+} from "#lib/template/functions/hidden-references.ts";
 import { functionsOf } from "#lib/template/functions/table.ts";
-import { hiddenProperties, keysWith, receivesHidden } from "#lib/template/hidden-references.ts";
 import { REDACTED } from "#lib/template/secrets.ts";
 import type { ResourceDefinition } from "#lib/template/template.ts";
-import { sourcesOf } from "#lib/template/translations.ts";
 import type { OwnEvent } from "./events-in-order.ts";
 
 interface Kept {

@@ -11,10 +11,9 @@ import type { Ports } from "#lib/ports/ports.ts";
 import type { ResourceType } from "#lib/ports/resource-type.ts";
 import { loadTemplate } from "#lib/stack/record/template-record.ts";
 import { nestsStack, readsMetadata, updateMendsDrift } from "#lib/stack/type-predicates.ts";
-import { secretProperties } from "#lib/template/hidden-references.ts";
+import { changedProperties, storedUnderNewNames } from "#lib/template/check/properties.ts";
+import { secretProperties } from "#lib/template/functions/hidden-references.ts";
 import { member } from "#lib/template/json-shape.ts";
-import { changedProperties } from "#lib/template/properties.ts";
-import { storedUnderNewNames } from "#lib/template/stored-properties.ts";
 import type { Template } from "#lib/template/template.ts";
 
 export const MASKED = "******";

@@ -19,7 +19,7 @@ import { rowsWhere } from "#lib/stack/planned-rows.ts";
 import { loadTemplate, type TemplateSource } from "#lib/stack/record/template-record.ts";
 import { isExtant } from "#lib/stack/standing-rows.ts";
 import { nestsStack } from "#lib/stack/type-predicates.ts";
-import { resourcesIn } from "#lib/template/calls.ts";
+import { resourcesIn } from "#lib/template/functions/calls.ts";
 import { functionsOf } from "#lib/template/functions/table.ts";
 import { isJsonArray, member } from "#lib/template/json-shape.ts";
 import type { ResourceDefinition, Template } from "#lib/template/template.ts";

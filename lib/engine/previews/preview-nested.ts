@@ -24,7 +24,7 @@ import {
   loadTemplate,
   type TemplateSource,
 } from "#lib/stack/record/template-record.ts";
-import { parseTemplate } from "#lib/template/parse.ts";
+import { parseTemplate } from "#lib/template/parse/parse.ts";
 import type { ResourceDefinition, Template } from "#lib/template/template.ts";
 import { namesOf } from "../stacks/update-stack.ts";
 import type { LostObjects } from "./late-scripts.ts";

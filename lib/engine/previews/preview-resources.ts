@@ -12,18 +12,17 @@ import { pauseIfDue } from "#lib/stack/in-turns.ts";
 import { checkDepth, type NestCount, nestedTarget } from "#lib/stack/nested-source.ts";
 import { parameterValues } from "#lib/stack/record/parameter-values.ts";
 import type { TemplateSource } from "#lib/stack/record/template-record.ts";
+import { scopeOfInit } from "#lib/template/check/known-properties.ts";
+import { readProperty, translatedBy } from "#lib/template/check/properties.ts";
 import { resourcePlace } from "#lib/template/format.ts";
-import { showsHidden } from "#lib/template/hidden-references.ts";
+import { showsHidden } from "#lib/template/functions/hidden-references.ts";
+import { entriesLeft, resolveValue } from "#lib/template/functions/resolve.ts";
+import { isSecretQuote } from "#lib/template/functions/table.ts";
+import type { SharedBudget, ValueBudget } from "#lib/template/functions/value-budget.ts";
 import { isJsonArray, member } from "#lib/template/json-shape.ts";
-import { parseTemplate } from "#lib/template/parse.ts";
-import { readProperty } from "#lib/template/properties.ts";
-import { scopeOfInit } from "#lib/template/property-references.ts";
-import { isSecretQuote } from "#lib/template/quoted.ts";
-import { entriesLeft, resolveValue } from "#lib/template/resolve.ts";
+import { parseTemplate } from "#lib/template/parse/parse.ts";
 import type { Scope } from "#lib/template/scope.ts";
 import type { ResourceDefinition, Template } from "#lib/template/template.ts";
-import { translatedBy } from "#lib/template/type-schema.ts";
-import type { SharedBudget, ValueBudget } from "#lib/template/value-budget.ts";
 import { dependents } from "../resources/resource-view.ts";
 
 /** A resource that has a nested stack. Heat's preview shows only its name. */

@@ -9,9 +9,9 @@ import { NestCount } from "#lib/stack/nested-source.ts";
 import { parameterValues } from "#lib/stack/record/parameter-values.ts";
 import { isTargetReached } from "#lib/stack/stack-predicates.ts";
 import { nestsStack } from "#lib/stack/type-predicates.ts";
+import { inDependencyOrder } from "#lib/template/bind/dependencies.ts";
+import { keysWith, mayRead } from "#lib/template/functions/hidden-references.ts";
 import { functionsOf } from "#lib/template/functions/table.ts";
-import { keysWith, mayRead } from "#lib/template/hidden-references.ts";
-import { inDependencyOrder } from "#lib/template/in-order.ts";
 import type { OutputDefinition, ResourceDefinition, Template } from "#lib/template/template.ts";
 import {
   dependents,

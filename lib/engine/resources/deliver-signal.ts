@@ -7,7 +7,7 @@ import type { Ports } from "#lib/ports/ports.ts";
 import { signalRow } from "#lib/software-config/signals/signal-row.ts";
 import { rowsNamed } from "#lib/stack/planned-rows.ts";
 import { standingRow } from "#lib/stack/standing-rows.ts";
-import { hookNamed } from "#lib/template/resource-hooks.ts";
+import { hookNamed } from "#lib/template/environment/resource-hooks.ts";
 import { WRITE_ATTEMPTS_MAX } from "../stacks/accept.ts";
 import { findLivingStack, type StackIdentity } from "../stacks/find-stack.ts";
 import { resourceNotFound } from "./resource-view.ts";

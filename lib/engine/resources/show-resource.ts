@@ -4,7 +4,7 @@ import { openReference } from "#lib/stack/record/reference.ts";
 import { loadTemplate } from "#lib/stack/record/template-record.ts";
 import { readAttributes, resolveMetadata } from "#lib/stack/resolve-in-stack.ts";
 import { resourceContext } from "#lib/stack/resource-context.ts";
-import { isHeld } from "#lib/template/attribute-errors.ts";
+import { isHeld } from "#lib/template/held-attributes.ts";
 import { REDACTED } from "#lib/template/secrets.ts";
 import { findLivingStack, type StackIdentity } from "../stacks/find-stack.ts";
 import { type ResourceView, resourceNotFound, viewNamedResource } from "./resource-view.ts";

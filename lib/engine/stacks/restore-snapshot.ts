@@ -11,7 +11,7 @@ import { loadTemplate, type TemplateSource } from "#lib/stack/record/template-re
 import { loadSnapshot, tagsOf } from "#lib/stack/stack-document.ts";
 import { formatOf } from "#lib/template/format.ts";
 import { sectionOf } from "#lib/template/json-shape.ts";
-import { parseTemplate } from "#lib/template/parse.ts";
+import { parseTemplate } from "#lib/template/parse/parse.ts";
 import type { Template } from "#lib/template/template.ts";
 import { acceptOrRefuse } from "./accept.ts";
 import { findLivingStack, type StackIdentity } from "./find-stack.ts";

@@ -5,8 +5,11 @@ import type { Ports } from "#lib/ports/ports.ts";
 import { shownTemplate, templateWithValues } from "#lib/stack/record/group-template.ts";
 import { type LoadedTemplate, loadTemplate } from "#lib/stack/record/template-record.ts";
 import { resolveInStack, typedReference } from "#lib/stack/resolve-in-stack.ts";
-import { hiddenParameterNames, parameterTexts } from "#lib/template/parameters.ts";
-import { type ResolvedOutput, resolveOutputs as resolved } from "#lib/template/resolve.ts";
+import {
+  type ResolvedOutput,
+  resolveOutputs as resolved,
+} from "#lib/template/functions/resolve.ts";
+import { hiddenParameterNames, parameterTexts } from "#lib/template/parameters/parameters.ts";
 import { pseudoParameters } from "#lib/template/scope.ts";
 import { redactMembers } from "#lib/template/secrets.ts";
 import type { OutputDefinition } from "#lib/template/template.ts";

@@ -9,12 +9,12 @@ import {
   type EnvironmentFile,
   mergeEnvironments,
   parseEnvironment,
-} from "#lib/template/environment.ts";
-import type { Schemata } from "#lib/template/merge-strategy.ts";
-import type { ParameterSchema } from "#lib/template/parameter-schema.ts";
-import { parametersIn, parseTemplate } from "#lib/template/parse.ts";
+} from "#lib/template/environment/environment.ts";
+import type { Schemata } from "#lib/template/environment/merge-strategy.ts";
+import { readVersion, VERSION_KEYS } from "#lib/template/format.ts";
+import type { ParameterSchema } from "#lib/template/parameters/parameter-schema.ts";
+import { parametersIn, parseTemplate } from "#lib/template/parse/parse.ts";
 import type { ParsedTemplate } from "#lib/template/template.ts";
-import { readVersion, VERSION_KEYS } from "#lib/template/versions.ts";
 
 /**
  * The stored document, if it was read completely. A request must be checked by today's rules, so an

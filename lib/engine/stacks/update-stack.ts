@@ -19,7 +19,7 @@ import {
 import { isTargetReached } from "#lib/stack/stack-predicates.ts";
 import { isExtant } from "#lib/stack/standing-rows.ts";
 import { nestsStack } from "#lib/stack/type-predicates.ts";
-import { checkImmutable } from "#lib/template/parameters.ts";
+import { checkImmutable } from "#lib/template/parameters/parameters.ts";
 import type { NamedStack } from "#lib/template/scope.ts";
 import type { Template } from "#lib/template/template.ts";
 import { type Acceptance, acceptOrRefuse } from "./accept.ts";

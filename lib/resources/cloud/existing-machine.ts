@@ -19,10 +19,10 @@ import {
   type TemplateSource,
 } from "#lib/stack/record/template-record.ts";
 import { resolveInStack } from "#lib/stack/resolve-in-stack.ts";
+import { resolveValue } from "#lib/template/functions/resolve.ts";
+import { valueBudget } from "#lib/template/functions/value-budget.ts";
 import { isJsonArray, member } from "#lib/template/json-shape.ts";
-import { resolveValue } from "#lib/template/resolve.ts";
 import type { ResourceDefinition } from "#lib/template/template.ts";
-import { valueBudget } from "#lib/template/value-budget.ts";
 
 export type Taking =
   | { readonly state: "taken"; readonly machine: Machine }

@@ -6,9 +6,9 @@
 import { EXISTING_PREFIX } from "#lib/inventory/inventory.ts";
 import type { Json } from "#lib/json.ts";
 import type { LoadedTemplate } from "#lib/stack/record/template-record.ts";
-import { resourcesIn } from "#lib/template/calls.ts";
+import { mapType } from "#lib/template/environment/registry.ts";
+import { resourcesIn } from "#lib/template/functions/calls.ts";
 import { functionsOf } from "#lib/template/functions/table.ts";
-import { mapType } from "#lib/template/registry.ts";
 import type { ResourceDefinition } from "#lib/template/template.ts";
 import { ADDRESS_LINKS, FLOATING_ADDRESSES, isServerType, PORT, SERVER } from "./existing-names.ts";
 

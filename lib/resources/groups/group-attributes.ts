@@ -4,8 +4,7 @@ import { membersOf } from "#lib/groups/record.ts";
 import { isJsonObject, type Json, type JsonObject, mapOf, mergedMaps } from "#lib/json.ts";
 import type { GroupSource } from "#lib/model/group-record.ts";
 import type { NestedOutputs } from "#lib/resources/nested/nested-result.ts";
-import { heldErrors } from "#lib/template/attribute-errors.ts";
-import { attributeLabel, BY_LABEL } from "#lib/template/attribute-label.ts";
+import { attributeLabel, BY_LABEL, heldErrors } from "#lib/template/held-attributes.ts";
 import { member } from "#lib/template/json-shape.ts";
 
 export interface FoundOutputs extends NestedOutputs {

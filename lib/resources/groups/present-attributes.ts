@@ -21,7 +21,7 @@ import { groupOutputs } from "#lib/stack/record/group-template.ts";
 import { type LoadedTemplate, loadTemplate } from "#lib/stack/record/template-record.ts";
 import { type RowReading, resolveInStack } from "#lib/stack/resolve-in-stack.ts";
 import { convergesTo } from "#lib/stack/stack-predicates.ts";
-import { resolveOutputs } from "#lib/template/resolve.ts";
+import { resolveOutputs } from "#lib/template/functions/resolve.ts";
 import { serves } from "./found-group.ts";
 
 export const servingNames = async (

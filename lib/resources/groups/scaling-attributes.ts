@@ -13,10 +13,14 @@ import type { Ports } from "#lib/ports/ports.ts";
 import { groupOutputs } from "#lib/stack/record/group-template.ts";
 import { loadTemplate } from "#lib/stack/record/template-record.ts";
 import { resolveInStack } from "#lib/stack/resolve-in-stack.ts";
-import { type AttributeErrors, heldErrors } from "#lib/template/attribute-errors.ts";
-import { attributeLabel, BY_LABEL } from "#lib/template/attribute-label.ts";
+import { resolveOutputs } from "#lib/template/functions/resolve.ts";
+import {
+  type AttributeErrors,
+  attributeLabel,
+  BY_LABEL,
+  heldErrors,
+} from "#lib/template/held-attributes.ts";
 import { member } from "#lib/template/json-shape.ts";
-import { resolveOutputs } from "#lib/template/resolve.ts";
 import { serves } from "./found-group.ts";
 import { missingMember } from "./group-attributes.ts";
 import { servingNames } from "./present-attributes.ts";

@@ -18,7 +18,7 @@ import type { Arrange, Situation } from "#lib/resources/nested/nested-stack.ts";
 import { nestedType } from "#lib/resources/nested/nested-type.ts";
 import { emptyGroupTemplate, MEMBER_VERSION } from "#lib/stack/record/group-template.ts";
 import { isJsonArray, member } from "#lib/template/json-shape.ts";
-import { misfitIn } from "#lib/template/resource-shape.ts";
+import { misfitIn } from "#lib/template/parse/resource-shape.ts";
 import { cooldownEndOf, cooldownMsOf, SECOND_MS } from "./cooldown.ts";
 import { foundGroup } from "./found-group.ts";
 import { presentAttributes } from "./present-attributes.ts";

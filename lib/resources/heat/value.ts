@@ -5,8 +5,8 @@ import type { PropertySchema, PropertySchemas } from "#lib/model/property-schema
 import type { Handler, Progress, ProviderCall, ResourceType } from "#lib/ports/resource-type.ts";
 import { OWN_LIFECYCLE } from "#lib/resources/lifecycles.ts";
 import { physicalName } from "#lib/stack/physical-name.ts";
+import { coerceProperties } from "#lib/template/check/properties.ts";
 import { placeIn } from "#lib/template/format.ts";
-import { coerceProperties } from "#lib/template/properties.ts";
 
 const properties: PropertySchemas = {
   value: {

@@ -8,7 +8,7 @@ import { whyNotFetched } from "#lib/stack/defined-type.ts";
 import { referencedAttributes } from "#lib/stack/nested-source.ts";
 import { readTemplateText } from "#lib/stack/read-document.ts";
 import { loadTemplate } from "#lib/stack/record/template-record.ts";
-import { heldErrors, outputError } from "#lib/template/attribute-errors.ts";
+import { heldErrors, outputError } from "#lib/template/held-attributes.ts";
 import { sectionOf } from "#lib/template/json-shape.ts";
 import type { NestedView, NestingCall } from "./nested-result.ts";
 import { nestedTimeout } from "./nested-timeout.ts";

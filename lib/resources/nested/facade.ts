@@ -5,7 +5,7 @@ import type { Ports } from "#lib/ports/ports.ts";
 import type { LoadedTemplate } from "#lib/stack/record/template-record.ts";
 import { resolveMetadata } from "#lib/stack/resolve-in-stack.ts";
 import { resourcePlace } from "#lib/template/format.ts";
-import { entriesLeft, resolveValue } from "#lib/template/resolve.ts";
+import { entriesLeft, resolveValue } from "#lib/template/functions/resolve.ts";
 import { type Facade, pseudoParameters, type Scope } from "#lib/template/scope.ts";
 import type { ResourceDefinition } from "#lib/template/template.ts";
 

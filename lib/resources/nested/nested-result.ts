@@ -9,10 +9,13 @@ import type { Ports } from "#lib/ports/ports.ts";
 import type { Lifecycle, Progress, ProviderCall } from "#lib/ports/resource-type.ts";
 import { loadTemplate } from "#lib/stack/record/template-record.ts";
 import { resolveInStack } from "#lib/stack/resolve-in-stack.ts";
-import type { AttributeErrors } from "#lib/template/attribute-errors.ts";
-import { EVALUATION_BYTES_MAX } from "#lib/template/limits.ts";
-import { resolveOutputs } from "#lib/template/resolve.ts";
-import { jsonBytes, VALUE_TOO_LARGE } from "#lib/template/value-budget.ts";
+import { resolveOutputs } from "#lib/template/functions/resolve.ts";
+import {
+  EVALUATION_BYTES_MAX,
+  jsonBytes,
+  VALUE_TOO_LARGE,
+} from "#lib/template/functions/value-budget.ts";
+import type { AttributeErrors } from "#lib/template/held-attributes.ts";
 import { failureBelow } from "./failure-below.ts";
 import {
   ACCEPT_TRIES_MAX,

@@ -32,11 +32,11 @@ import {
   saveTemplate,
   type TemplateSource,
 } from "#lib/stack/record/template-record.ts";
-import { checkImmutable } from "#lib/template/parameters.ts";
-import { parseTemplate } from "#lib/template/parse.ts";
+import { readUpdatePolicy } from "#lib/template/check/known-properties.ts";
+import { checkImmutable } from "#lib/template/parameters/parameters.ts";
+import { parseTemplate } from "#lib/template/parse/parse.ts";
 import { type NamedStack, pseudoParameters } from "#lib/template/scope.ts";
 import type { ResourceDefinition } from "#lib/template/template.ts";
-import { readUpdatePolicy } from "#lib/template/update-policy.ts";
 import { facadeOf } from "./facade.ts";
 
 const MINUTE_MS = 60_000;

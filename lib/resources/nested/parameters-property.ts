@@ -3,9 +3,9 @@
  * parameters.
  */
 import type { Json, JsonObject } from "#lib/json.ts";
+import { CFN_VERSIONS, VERSIONS } from "#lib/template/format.ts";
 import { callIn, functionsOf } from "#lib/template/functions/table.ts";
 import { member, sectionOf } from "#lib/template/json-shape.ts";
-import { CFN_VERSIONS, VERSIONS } from "#lib/template/versions.ts";
 
 const TABLES = [
   functionsOf(VERSIONS[VERSIONS.length - 1] ?? VERSIONS[0]),

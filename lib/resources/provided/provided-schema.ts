@@ -7,8 +7,8 @@ import type {
   PropertyConstraint,
 } from "#lib/model/property-schema.ts";
 import type { ResourceSchema } from "#lib/ports/resource-type.ts";
-import { matchesWhole } from "#lib/template/pattern.ts";
-import { coerceProperties } from "#lib/template/properties.ts";
+import { matchesWhole } from "#lib/template/check/constraints.ts";
+import { coerceProperties } from "#lib/template/check/properties.ts";
 import { RAW_ATTRIBUTE } from "#lib/template/scope.ts";
 import type {
   AttributeSchema,

@@ -5,8 +5,8 @@ import { withoutMembers } from "#lib/groups/record.ts";
 import { isJsonObject, type Json, mapOf, mergedMaps } from "#lib/json.ts";
 import { referredNames } from "#lib/stack/partial/reach.ts";
 import type { LoadedTemplate, TemplateSource } from "#lib/stack/record/template-record.ts";
-import { resourcesIn } from "#lib/template/calls.ts";
 import { formatOf } from "#lib/template/format.ts";
+import { resourcesIn } from "#lib/template/functions/calls.ts";
 import { functionsOf } from "#lib/template/functions/table.ts";
 import { isJsonArray, member, sectionOf } from "#lib/template/json-shape.ts";
 

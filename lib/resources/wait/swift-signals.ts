@@ -7,8 +7,8 @@ import {
   member,
   TOO_DEEP,
 } from "#lib/template/json-shape.ts";
-import { pythonEquals } from "#lib/template/python-equality.ts";
 import { jsonText, pythonText } from "#lib/template/python-text.ts";
+import { pythonEquals } from "#lib/template/python-values.ts";
 import type { WaitLogEntry } from "./wait-log.ts";
 import type { WaitVerdict } from "./wait-state.ts";
 

@@ -12,8 +12,8 @@ import {
 } from "#lib/json.ts";
 import type { ConfigInput, ConfigOutput } from "#lib/model/software-config.ts";
 import { isCollection } from "#lib/template/json-shape.ts";
-import { numberFromText } from "#lib/template/numbers.ts";
 import { pythonRepr, pythonText } from "#lib/template/python-text.ts";
+import { numberFromText } from "#lib/template/python-values.ts";
 
 export const IO_TYPES = ["String", "Number", "CommaDelimitedList", "Json", "Boolean"] as const;
 type IoType = (typeof IO_TYPES)[number];

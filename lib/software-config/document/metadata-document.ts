@@ -12,7 +12,7 @@ import {
   numberText,
 } from "#lib/json.ts";
 import type { ConfigContent, ConfigInput, DeploymentRecord } from "#lib/model/software-config.ts";
-import { compareTexts } from "#lib/python/order.ts";
+import { compareTexts } from "#lib/python/show-text.ts";
 import { COMPONENT_GROUP, componentEntryFor } from "../configs/component.ts";
 
 export interface PublishedDeployment {

@@ -5,9 +5,9 @@
 import { validationFailed } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
 import type { PropertySchema, PropertySchemas } from "#lib/model/property-schema.ts";
+import { isTemplateName, mapType, withoutEntry } from "#lib/template/environment/registry.ts";
 import { formatOf } from "#lib/template/format.ts";
 import { sectionOf } from "#lib/template/json-shape.ts";
-import { isTemplateName, mapType, withoutEntry } from "#lib/template/registry.ts";
 import type { ParsedTemplate, ResourceDefinition } from "#lib/template/template.ts";
 import { definedType, nestedTemplate, type TypePorts } from "../defined-type.ts";
 import type { TemplateSource } from "../record/template-record.ts";

@@ -4,24 +4,28 @@ import { type Json, type JsonObject, mapOf, mergedMaps } from "#lib/json.ts";
 import type { Nests } from "#lib/ports/nesting.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { ResourceType } from "#lib/ports/resource-type.ts";
-import type { UnlinkedTemplate } from "#lib/template/bind.ts";
-import { type Faults, FIRST_FAULT } from "#lib/template/faults.ts";
-import { placeIn } from "#lib/template/format.ts";
-import { member } from "#lib/template/json-shape.ts";
-import { nestedError, nestedPlace, remoteError } from "#lib/template/nested-place.ts";
-import { parseTemplate } from "#lib/template/parse.ts";
-import { knownProperties } from "#lib/template/property-references.ts";
-import { readableProperties } from "#lib/template/readable-properties.ts";
-import { isTemplateName } from "#lib/template/registry.ts";
-import type { ParsedTemplate, ResourceDefinition, Template } from "#lib/template/template.ts";
-import type { Lookup, TypeSchema } from "#lib/template/type-schema.ts";
+import type { UnlinkedTemplate } from "#lib/template/bind/bind.ts";
+import { knownProperties, readableProperties } from "#lib/template/check/known-properties.ts";
+import type { Lookup, TypeSchema } from "#lib/template/check/properties.ts";
 import {
   isUnknownType,
   unknownType,
   type ValidationOptions,
   validating,
-} from "#lib/template/validate.ts";
-import { requestBudget, type SharedBudget } from "#lib/template/value-budget.ts";
+} from "#lib/template/check/validate.ts";
+import { isTemplateName } from "#lib/template/environment/registry.ts";
+import {
+  type Faults,
+  FIRST_FAULT,
+  nestedError,
+  nestedPlace,
+  remoteError,
+} from "#lib/template/faults.ts";
+import { placeIn } from "#lib/template/format.ts";
+import { requestBudget, type SharedBudget } from "#lib/template/functions/value-budget.ts";
+import { member } from "#lib/template/json-shape.ts";
+import { parseTemplate } from "#lib/template/parse/parse.ts";
+import type { ParsedTemplate, ResourceDefinition, Template } from "#lib/template/template.ts";
 import { definedType, definedTypeName, type TypePorts } from "../defined-type.ts";
 import { pauseIfDue } from "../in-turns.ts";
 import { RESOURCES_PER_ROOT_MAX } from "../limits.ts";

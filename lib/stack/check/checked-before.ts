@@ -3,10 +3,9 @@
  * one, and everything else that the check reads is the same.
  */
 import { hasSameText, type JsonObject, mapOf } from "#lib/json.ts";
-import { formatOf } from "#lib/template/format.ts";
+import type { Lookup } from "#lib/template/check/properties.ts";
+import { formatOf, readVersion } from "#lib/template/format.ts";
 import type { ResourceDefinition, Template } from "#lib/template/template.ts";
-import type { Lookup } from "#lib/template/type-schema.ts";
-import { readVersion } from "#lib/template/versions.ts";
 import type { TemplateSource } from "../record/template-record.ts";
 
 export interface Check {

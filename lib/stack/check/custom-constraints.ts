@@ -1,10 +1,10 @@
 /** The custom constraints that can be checked without calling a service. */
 import { type Json, parseJson } from "#lib/json.ts";
-import type { CustomConstraints } from "#lib/template/custom-constraint.ts";
+import type { CustomConstraints } from "#lib/template/check/constraints.ts";
 import { describeJsonError } from "#lib/template/json-error.ts";
 import { isEmpty } from "#lib/template/json-shape.ts";
+import { pythonError } from "#lib/template/parameters/parameter-constraint.ts";
 import { pythonText, pythonType } from "#lib/template/python-text.ts";
-import { pythonError } from "#lib/template/schema-shape.ts";
 import { cronProblem } from "./cron.ts";
 import { cidrProblem, ipOrCidrProblem, ipProblem } from "./ip-constraints.ts";
 

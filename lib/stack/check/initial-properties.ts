@@ -1,12 +1,20 @@
 import { RequestError } from "#lib/errors.ts";
 import type { Json, JsonObject } from "#lib/json.ts";
-import { coerceProperties } from "#lib/template/properties.ts";
-import { scopeOfInit, without } from "#lib/template/property-references.ts";
-import { isUnreadable, readableProperties } from "#lib/template/readable-properties.ts";
-import { resolveProperties } from "#lib/template/resolve.ts";
+import {
+  isUnreadable,
+  readableProperties,
+  scopeOfInit,
+  without,
+} from "#lib/template/check/known-properties.ts";
+import {
+  coerceProperties,
+  type Lookup,
+  type TypeSchema,
+  translatedBy,
+} from "#lib/template/check/properties.ts";
+import { resolveProperties } from "#lib/template/functions/resolve.ts";
+import type { SharedBudget } from "#lib/template/functions/value-budget.ts";
 import type { ResourceDefinition, Template } from "#lib/template/template.ts";
-import { type Lookup, type TypeSchema, translatedBy } from "#lib/template/type-schema.ts";
-import type { SharedBudget } from "#lib/template/value-budget.ts";
 import type { TemplateSource } from "../record/template-record.ts";
 
 interface Level {

@@ -3,7 +3,7 @@
  * their properties anew, and resources on a path between two visited ones pass on their order.
  */
 
-import { resourceNamed, visitReferences } from "#lib/template/calls.ts";
+import { resourceNamed, visitReferences } from "#lib/template/functions/calls.ts";
 import type { CallReference } from "#lib/template/functions/function.ts";
 import { functionsOf } from "#lib/template/functions/table.ts";
 import type { ResourceDefinition, Template } from "#lib/template/template.ts";

@@ -1,10 +1,15 @@
 import type { Json } from "#lib/json.ts";
-import { type BindingScope, binding, linking, type UnlinkedTemplate } from "#lib/template/bind.ts";
+import {
+  type BindingScope,
+  binding,
+  linking,
+  type UnlinkedTemplate,
+} from "#lib/template/bind/bind.ts";
 import type { Faults } from "#lib/template/faults.ts";
-import { parseTemplate } from "#lib/template/parse.ts";
+import type { SharedBudget } from "#lib/template/functions/value-budget.ts";
+import { parseTemplate } from "#lib/template/parse/parse.ts";
 import { ONLY_VALIDATED, pseudoParameters } from "#lib/template/scope.ts";
 import type { ParsedTemplate, Template } from "#lib/template/template.ts";
-import type { SharedBudget } from "#lib/template/value-budget.ts";
 import { inTurns, type TurnPorts } from "../in-turns.ts";
 import { groupTemplate } from "./group-template.ts";
 import type { TemplateSource } from "./template-record.ts";

@@ -29,9 +29,9 @@ import {
   mergedMaps,
 } from "#lib/json.ts";
 import type { GroupKind, GroupSource, MemberDefinition } from "#lib/model/group-record.ts";
+import { readDeletionPolicy } from "#lib/template/bind/definitions.ts";
+import { quote, quoteSecret } from "#lib/template/functions/table.ts";
 import { isJsonArray, member, sectionOf } from "#lib/template/json-shape.ts";
-import { quote, quoteSecret } from "#lib/template/quoted.ts";
-import { readDeletionPolicy } from "#lib/template/resource-definitions.ts";
 import { REDACTED, redactMembers } from "#lib/template/secrets.ts";
 import type { OutputDefinition, ResourceDefinition, Template } from "#lib/template/template.ts";
 

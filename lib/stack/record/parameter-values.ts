@@ -1,8 +1,11 @@
 import type { Json } from "#lib/json.ts";
 import type { Ports } from "#lib/ports/ports.ts";
-import type { Environment } from "#lib/template/environment.ts";
-import { checkParameterGroups } from "#lib/template/parameter-groups.ts";
-import { checkParameters, readParameterValues } from "#lib/template/parameters.ts";
+import type { Environment } from "#lib/template/environment/environment.ts";
+import {
+  checkParameterGroups,
+  checkParameters,
+  readParameterValues,
+} from "#lib/template/parameters/parameters.ts";
 import type { ParsedTemplate } from "#lib/template/template.ts";
 import { customConstraints } from "../check/custom-constraints.ts";
 

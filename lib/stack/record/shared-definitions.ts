@@ -12,7 +12,7 @@ import {
 } from "#lib/json.ts";
 import { formatOf } from "#lib/template/format.ts";
 import { member } from "#lib/template/json-shape.ts";
-import { versionOfStored } from "#lib/template/stored-parse.ts";
+import { versionOfStored } from "#lib/template/parse/parse.ts";
 import type { ResourceDefinition, Template } from "#lib/template/template.ts";
 import type { LoadedTemplate, TemplateSource } from "./template-record.ts";
 

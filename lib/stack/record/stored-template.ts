@@ -5,14 +5,13 @@
  */
 import { RequestError } from "#lib/errors.ts";
 import { isJsonObject, type Json, type JsonObject, mapOf, mergedMaps } from "#lib/json.ts";
-import { binding, linking } from "#lib/template/bind.ts";
+import { binding, finished, linking } from "#lib/template/bind/bind.ts";
+import { readDeletionPolicy } from "#lib/template/bind/definitions.ts";
 import type { Faults } from "#lib/template/faults.ts";
 import { formatOf } from "#lib/template/format.ts";
 import { member, oversize, sectionOf } from "#lib/template/json-shape.ts";
 import { pythonText } from "#lib/template/python-text.ts";
-import { readDeletionPolicy } from "#lib/template/resource-definitions.ts";
 import { ONLY_VALIDATED, pseudoParameters } from "#lib/template/scope.ts";
-import { finished } from "#lib/template/steps.ts";
 import type {
   DeletionPolicy,
   OutputDefinition,

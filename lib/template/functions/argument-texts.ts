@@ -1,4 +1,4 @@
-import type { Argument, Place, Shape } from "./arguments.ts";
+import type { Argument, Place, Shape } from "./function.ts";
 
 export interface ArgumentText {
   readonly name: string;

@@ -6,10 +6,9 @@ import { sha3_224, sha3_256, sha3_384, sha3_512 } from "@noble/hashes/sha3.js";
 import { bytesToHex } from "@noble/hashes/utils.js";
 import { validationFailed } from "#lib/errors.ts";
 import { isJsonArray } from "../json-shape.ts";
-import { latin1Bytes } from "../python-codecs.ts";
 import { pythonRepr } from "../python-text.ts";
-import { argument, row, TEXT, takes, textLike } from "./arguments.ts";
-import type { TemplateFunction } from "./function.ts";
+import { latin1Bytes } from "../python-values.ts";
+import { argument, row, TEXT, type TemplateFunction, takes, textLike } from "./function.ts";
 
 interface Algorithm {
   readonly digest: (bytes: Uint8Array) => string;

@@ -2,20 +2,20 @@
 import { validationFailed } from "#lib/errors.ts";
 import { isJsonObject, type Json, type JsonObject, magnitudeOf } from "#lib/json.ts";
 import { isCollection, isEmpty, member } from "../json-shape.ts";
-import { refuseSurrogates } from "../python-codecs.ts";
-import { integerFrom, notAnInteger } from "../python-sequence.ts";
 import { pythonRepr, pythonText } from "../python-text.ts";
+import { integerFrom, notAnInteger, refuseSurrogates } from "../python-values.ts";
 import {
   ANY,
   argument,
+  type IsCall,
   integer,
   keys,
   mapOfAll,
   optional,
   TEXT,
+  type TemplateFunction,
   takesWritten,
-} from "./arguments.ts";
-import type { IsCall, TemplateFunction } from "./function.ts";
+} from "./function.ts";
 
 const PARTS = ["scheme", "username", "password", "host", "port", "path", "query", "fragment"];
 const TEXT_PARTS = PARTS.filter((part) => part !== "port" && part !== "query");

@@ -1,12 +1,13 @@
 import { validationFailed } from "#lib/errors.ts";
 import { isJsonObject, type Json, type JsonObject, mapOf } from "#lib/json.ts";
 import { isJsonArray, member } from "../json-shape.ts";
-import { FOUND_CHARACTERS } from "../limits.ts";
-import { occurrences } from "../python-sequence.ts";
 import { pythonRepr, pythonType } from "../python-text.ts";
+import { occurrences } from "../python-values.ts";
 import {
   ANY,
   argument,
+  type Evaluation,
+  type IsCall,
   listOf,
   mapOfAll,
   mapOfSome,
@@ -16,10 +17,11 @@ import {
   optional,
   type Place,
   TEXT,
+  type TemplateFunction,
   takesWritten,
   written,
-} from "./arguments.ts";
-import type { Evaluation, IsCall, TemplateFunction } from "./function.ts";
+} from "./function.ts";
+import { FOUND_CHARACTERS } from "./value-budget.ts";
 
 const USAGE = `"repeat" syntax should be repeat:
               template: This is %var%

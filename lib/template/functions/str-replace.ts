@@ -4,13 +4,15 @@
  */
 import { validationFailed } from "#lib/errors.ts";
 import { isJsonObject, type Json } from "#lib/json.ts";
-import { compareTexts, lengthOf } from "#lib/python/order.ts";
+import { compareTexts, lengthOf } from "#lib/python/show-text.ts";
 import { isCollection, isJsonArray, member } from "../json-shape.ts";
-import { cannotUnpack, EMPTY_SEPARATOR, itemsOf } from "../python-sequence.ts";
 import { pythonRepr, pythonText, pythonType } from "../python-text.ts";
+import { cannotUnpack, EMPTY_SEPARATOR, itemsOf } from "../python-values.ts";
 import {
   ANY,
   argument,
+  type Evaluation,
+  type IsCall,
   mapOfAll,
   NOTHING,
   openKeys,
@@ -19,10 +21,10 @@ import {
   type Shape,
   SOMETHING,
   TEXT,
+  type TemplateFunction,
   takesWritten,
-} from "./arguments.ts";
-import { countedJson } from "./counted-json.ts";
-import type { Evaluation, IsCall, TemplateFunction } from "./function.ts";
+} from "./function.ts";
+import { countedJson } from "./join-and-split.ts";
 
 const usage = (name: string): string => `"${name}" syntax should be ${name}:
               template: This is var1 template var2

@@ -1,38 +1,55 @@
 /** The functions of each version. To add a function, add a file to this folder and a line here. */
 import { isJsonObject, type Json } from "#lib/json.ts";
-import { formatOf } from "../format.ts";
-import { singleMember } from "../json-shape.ts";
-import { isQuoted } from "../quoted.ts";
 import {
   CFN_VERSIONS,
   type CfnVersion,
+  formatOf,
   type HotVersion,
   isCfn,
   VERSIONS,
   type Version,
-} from "../versions.ts";
-import { cfnBase64, cfnSplit, getAvailabilityZones } from "./cloudformation.ts";
-import { CFN_CONDITION_FUNCTIONS, CONDITION_FUNCTIONS } from "./condition-functions.ts";
-import { contains } from "./contains.ts";
+} from "../format.ts";
+import { isJsonArray, singleMember } from "../json-shape.ts";
+import {
+  cfnBase64,
+  cfnSelect,
+  cfnSplit,
+  findInMap,
+  getAvailabilityZones,
+  memberListToMap,
+  ref,
+} from "./cloudformation.ts";
+import {
+  CFN_CONDITION_FUNCTIONS,
+  CONDITION_FUNCTIONS,
+  cfnChoose,
+  choose,
+  chooseOrRemove,
+  isRemoved,
+} from "./condition-functions.ts";
 import { digest } from "./digest.ts";
-import { filter } from "./filter.ts";
-import { findInMap } from "./find-in-map.ts";
 import type { TemplateFunction } from "./function.ts";
-import { getAtt, getAttr, getAttrOrAll } from "./get-attr.ts";
-import { getFile } from "./get-file.ts";
-import { getParam } from "./get-param.ts";
-import { getResource } from "./get-resource.ts";
-import { cfnChoose, choose, chooseOrRemove, isRemoved } from "./if.ts";
-import { listConcat, listConcatUnique } from "./list-concat.ts";
-import { cfnJoin, listJoin, listJoinMultiple } from "./list-join.ts";
+import { cfnJoin, listJoin, listJoinMultiple, strSplit } from "./join-and-split.ts";
+import {
+  contains,
+  filter,
+  listConcat,
+  listConcatUnique,
+  mapMerge,
+  mapReplace,
+} from "./lists-and-maps.ts";
 import { makeUrl } from "./make-url.ts";
-import { mapMerge } from "./map-merge.ts";
-import { mapReplace } from "./map-replace.ts";
-import { memberListToMap } from "./member-list-to-map.ts";
-import { ref } from "./ref.ts";
+import {
+  cfnResourceFacade,
+  getAtt,
+  getAttr,
+  getAttrOrAll,
+  getFile,
+  getParam,
+  getResource,
+  resourceFacade,
+} from "./references.ts";
 import { repeat, repeatMaps, repeatPermutations } from "./repeat.ts";
-import { cfnResourceFacade, resourceFacade } from "./resource-facade.ts";
-import { cfnSelect } from "./select.ts";
 import {
   cfnReplace,
   strReplace,
@@ -40,7 +57,6 @@ import {
   strReplaceStrict,
   strReplaceVeryStrict,
 } from "./str-replace.ts";
-import { strSplit } from "./str-split.ts";
 import { yaql, yaqlInConditions } from "./yaql.ts";
 
 /** Later versions know this function of the first version only to refuse it. */
@@ -166,3 +182,28 @@ export const callIn = (functions: FunctionTable, snippet: Json): Call | null => 
   const definition = entry === null ? undefined : functions.get(entry[0]);
   return entry === null || definition === undefined ? null : { definition, args: entry[1] };
 };
+
+/** Marks values that stand in the place of snippets, so that they are never read as calls. */
+
+const quoted = new WeakSet<object>();
+
+/** Only a map with one key can look like a call. */
+export const quote = <Value extends Json>(value: Value): Value => {
+  if (isJsonArray(value)) value.forEach(quote);
+  if (!isJsonObject(value)) return value;
+  if (singleMember(value) !== null) quoted.add(value);
+  Object.values(value).forEach(quote);
+  return value;
+};
+
+const isQuoted = (snippet: object): boolean => quoted.has(snippet);
+
+const secret = new WeakSet<object>();
+
+export const quoteSecret = <Value extends Json & object>(value: Value): Value => {
+  secret.add(value);
+  return quote(value);
+};
+
+export const isSecretQuote = (snippet: Json): boolean =>
+  isJsonObject(snippet) && secret.has(snippet);

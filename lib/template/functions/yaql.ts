@@ -4,12 +4,20 @@ import { isJsonObject, type Json } from "#lib/json.ts";
 import { YaqlError } from "#lib/yaql/errors.ts";
 import { evaluate, parse } from "#lib/yaql/yaql.ts";
 import { member } from "../json-shape.ts";
-import { VALUE_BYTES_MAX } from "../limits.ts";
 import { pythonRepr } from "../python-text.ts";
 import { ComputedValueError } from "../secrets.ts";
-import { jsonBytes } from "../value-budget.ts";
-import { ANY, argument, keys, optional, takesWritten, textLike } from "./arguments.ts";
-import type { Evaluation, IsCall, TemplateFunction } from "./function.ts";
+import {
+  ANY,
+  argument,
+  type Evaluation,
+  type IsCall,
+  keys,
+  optional,
+  type TemplateFunction,
+  takesWritten,
+  textLike,
+} from "./function.ts";
+import { jsonBytes, VALUE_BYTES_MAX } from "./value-budget.ts";
 
 const USAGE = `"yaql" syntax should be yaql:
               expression: $.data.var1.sum()

@@ -1,6 +1,12 @@
-import { isBreak, isBreakOrEnd, isSpace, isSpaceOrEnd, isTab } from "./characters.ts";
-import type { Source } from "./source.ts";
-import type { Context } from "./yaml-error.ts";
+import {
+  type Context,
+  isBreak,
+  isBreakOrEnd,
+  isSpace,
+  isSpaceOrEnd,
+  isTab,
+  type Source,
+} from "./source.ts";
 
 interface Header {
   readonly chomping: "keep all" | "keep one" | "strip";

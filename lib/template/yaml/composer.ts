@@ -2,11 +2,10 @@
 
 import { DEPTH_MAX, TOO_DEEP } from "../json-shape.ts";
 import { pythonRepr } from "../python-text.ts";
-import { implicitTag } from "./implicit-tags.ts";
-import { DEFAULT_HANDLES, TAGS, type YamlNode } from "./nodes.ts";
+import type { TagName, Token, TokenId } from "./names.ts";
+import { DEFAULT_HANDLES, implicitTag, TAGS, type YamlNode } from "./nodes.ts";
 import { type Dialect, Scanner } from "./scanner.ts";
-import type { TagName, Token, TokenId } from "./tokens.ts";
-import { UnreadableText, type YamlProblem } from "./yaml-error.ts";
+import { UnreadableText, type YamlProblem } from "./source.ts";
 
 type Content = "in flow" | "in block" | "in block or without indent";
 

@@ -1,7 +1,11 @@
-import { isBlankOrEnd, isBreakOrEnd, isHexadecimal, isSpaceOrEnd } from "./characters.ts";
-import type { Source } from "./source.ts";
-import type { Directive, TagName } from "./tokens.ts";
-import type { Context } from "./yaml-error.ts";
+import {
+  type Context,
+  isBlankOrEnd,
+  isBreakOrEnd,
+  isHexadecimal,
+  isSpaceOrEnd,
+  type Source,
+} from "./source.ts";
 
 const WORD = /[0-9A-Za-z_-]*/y;
 const URI_RUN = /[0-9A-Za-z\-;/?:@&=+$,_.!~*'()[\]]*/y;
@@ -144,3 +148,46 @@ export const takeDirective = (source: Source): Directive => {
   source.takeBreak();
   return directive;
 };
+
+/** The tokens of YAML 1.1, in PyYAML's words, which errors show. */
+
+export type TokenId =
+  | "<directive>"
+  | "<document start>"
+  | "<document end>"
+  | "<stream end>"
+  | "<block sequence start>"
+  | "<block mapping start>"
+  | "<block end>"
+  | "["
+  | "{"
+  | "]"
+  | "}"
+  | "?"
+  | ":"
+  | "-"
+  | ","
+  | "<alias>"
+  | "<anchor>"
+  | "<tag>"
+  | "<scalar>";
+
+export interface TagName {
+  readonly handle: string | null;
+  readonly suffix: string;
+}
+
+type Directive =
+  | { readonly name: "YAML"; readonly major: number }
+  | { readonly name: "TAG"; readonly handle: string; readonly prefix: string }
+  | { readonly name: "other" };
+
+export interface Token {
+  readonly id: TokenId;
+  readonly start: number;
+  readonly end: number;
+  readonly value?: string;
+  readonly isPlain?: boolean;
+  readonly tag?: TagName;
+  readonly directive?: Directive;
+}

@@ -4,13 +4,10 @@
  */
 import { pythonRepr } from "../python-text.ts";
 import { takeBlockScalar } from "./block-scalars.ts";
-import { isBlankOrEnd, isSpace, isTab } from "./characters.ts";
-import { isDocumentSeparator, takeQuoted } from "./flow-scalars.ts";
-import { takeAnchorName, takeDirective, takeTag } from "./names.ts";
-import { takePlain } from "./plain-scalars.ts";
+import { isDocumentSeparator, takePlain, takeQuoted } from "./flow-scalars.ts";
+import { type Token, type TokenId, takeAnchorName, takeDirective, takeTag } from "./names.ts";
 import { SimpleKeys } from "./simple-keys.ts";
-import { Source } from "./source.ts";
-import type { Token, TokenId } from "./tokens.ts";
+import { isBlankOrEnd, isSpace, isTab, Source } from "./source.ts";
 
 /**
  * Heat reads with libyaml, and reads a text that libyaml refuses again with PyYAML's own parser.

@@ -20,7 +20,6 @@ import {
   pair,
   rest,
 } from "../parameters.ts";
-import { repr } from "../repr.ts";
 import {
   Collection,
   charactersOf,
@@ -28,6 +27,7 @@ import {
   type Entry,
   isMany,
   iterate,
+  repr,
   Sequence,
   typeOf,
   type Value,

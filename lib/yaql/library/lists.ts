@@ -5,13 +5,14 @@ import {
   defineFunction,
   defineMethod,
 } from "../definition.ts";
-import { limitBytes, limitMemory } from "../engine.ts";
+import { bytesOf, limitBytes, limitMemory, sequenceBytes } from "../engine.ts";
 import { equals, keyOf, setOf } from "../equality.ts";
-import { YaqlError } from "../errors.ts";
-import { bytesOf, sequenceBytes } from "../memory.ts";
+import { typeError, valueError, YaqlError } from "../errors.ts";
 import { anything, integer, many, manyButNoSet, optional, rest, sequence } from "../parameters.ts";
 import {
   Collection,
+  charactersOf,
+  Dictionary,
   isIterator,
   isMany,
   isSet,
@@ -19,9 +20,9 @@ import {
   type Many,
   Sequence,
   Stream,
+  typeOf,
   type Value,
 } from "../values.ts";
-import { areItems, isAmongItems } from "./items.ts";
 
 const ITEMS = rest(anything("args"));
 const COLLECTION = many("collection");
@@ -229,3 +230,28 @@ export const LISTS: readonly Definition[] = [
     return new Stream(insertedMany(items, call.get(POSITION), () => iterate(values)));
   }),
 ];
+
+/** Membership in the items of a frozen dictionary. Python searches them for pairs only. */
+
+const PAIR = 2;
+
+const membersOf = (value: Value): readonly Value[] => {
+  if (typeof value === "string") return charactersOf(value);
+  if (value instanceof Dictionary) return [...value.entries.values()].map(([key]) => key);
+  if (isMany(value)) return [...iterate(value)];
+  throw typeError(`cannot unpack non-iterable ${typeOf(value)} object`);
+};
+
+export const areItems = (collection: Collection): boolean =>
+  collection.kind === "items" && collection.dictionary?.isFrozen === true;
+
+export const isAmongItems = ({ dictionary }: Collection, value: Value): boolean => {
+  const members = membersOf(value);
+  const [key = null, wanted = null] = members;
+  if (members.length > PAIR) throw valueError(`too many values to unpack (expected ${PAIR})`);
+  if (members.length < PAIR) {
+    throw valueError(`not enough values to unpack (expected ${PAIR}, got ${members.length})`);
+  }
+  const entry = dictionary?.entries.get(keyOf(key));
+  return entry !== undefined && equals(entry[1], wanted);
+};

@@ -1,5 +1,10 @@
-import { Context } from "../context.ts";
-import { type Call, type Definition, defineFunction, defineMethod } from "../definition.ts";
+import {
+  type Call,
+  Context,
+  type Definition,
+  defineFunction,
+  defineMethod,
+} from "../definition.ts";
 import { dictionaryOf } from "../equality.ts";
 import { typeError, valueError, YaqlError } from "../errors.ts";
 import {

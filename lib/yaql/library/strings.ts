@@ -1,4 +1,4 @@
-import { isSpace } from "#lib/python/spaces.ts";
+import { isSpace } from "#lib/python/read-text.ts";
 import {
   type Call,
   type Definition,
@@ -7,9 +7,8 @@ import {
   defineMethod,
   type Parameter,
 } from "../definition.ts";
-import { limitBytes } from "../engine.ts";
+import { bytesOf, limitBytes } from "../engine.ts";
 import { typeError, valueError, YaqlError } from "../errors.ts";
-import { bytesOf } from "../memory.ts";
 import {
   anything,
   dictionary,
@@ -21,8 +20,7 @@ import {
   rest,
   text,
 } from "../parameters.ts";
-import { pythonText } from "../repr.ts";
-import { charactersOf, iterate, type Many, Sequence, type Value } from "../values.ts";
+import { charactersOf, iterate, type Many, pythonText, Sequence, type Value } from "../values.ts";
 
 const STRING = text("string");
 const NULLABLE_STRING = nullable(text("string"));

@@ -1,5 +1,10 @@
-import type { HotVersion, Version } from "#lib/template/versions.ts";
-import { CFN_VERSIONS, isCfn, VERSIONS } from "#lib/template/versions.ts";
+import {
+  CFN_VERSIONS,
+  type HotVersion,
+  isCfn,
+  VERSIONS,
+  type Version,
+} from "#lib/template/format.ts";
 import { CFN_CALLS, CFN_SELECT, FIND_IN_MAP } from "./cfn-calls.ts";
 import {
   CFN_CONDITION_CALLS,

@@ -1,14 +1,14 @@
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
 import type { Random } from "#lib/ports/ports.ts";
-import { formatOf } from "#lib/template/format.ts";
-import { isJsonArray } from "#lib/template/json-shape.ts";
 import {
   CFN_VERSIONS,
+  formatOf,
   isCfn,
   VERSION_KEY,
   VERSIONS,
   type Version,
-} from "#lib/template/versions.ts";
+} from "#lib/template/format.ts";
+import { isJsonArray } from "#lib/template/json-shape.ts";
 import { chance, pick } from "../values.ts";
 import { callersOf, conditionCallersOf } from "./callers.ts";
 import { anyNumber, aWord, literal, mapOf } from "./literals.ts";

@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
-import { parseText } from "#lib/template/yaml.ts";
+import { parseText } from "#lib/template/yaml/yaml.ts";
 import { type Block, fileNameOf } from "./document-blocks.ts";
 import type { Example, Fragment } from "./template-examples.ts";
 

@@ -6,7 +6,7 @@
  *     # gives: { get_param: port, x: 1 }
  */
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
-import { parseText } from "#lib/template/yaml.ts";
+import { parseText } from "#lib/template/yaml/yaml.ts";
 import type { Block } from "./document-blocks.ts";
 
 export type Expected =

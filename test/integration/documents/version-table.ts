@@ -1,9 +1,9 @@
+import { CFN_VERSIONS, VERSIONS, type Version } from "#lib/template/format.ts";
 import {
   conditionFunctionsOf,
   type FunctionTable,
   functionsOf,
 } from "#lib/template/functions/table.ts";
-import { CFN_VERSIONS, VERSIONS, type Version } from "#lib/template/versions.ts";
 
 interface Change {
   readonly version: Version;

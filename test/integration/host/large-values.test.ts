@@ -8,7 +8,7 @@ import { DATABASE_FILE } from "#lib/adapters/sqlite/open-sqlite.ts";
 import { ROW_BYTES_MAX } from "#lib/adapters/sqlite/oversized-rows.ts";
 import { present } from "#lib/errors.ts";
 import type { Json, JsonObject } from "#lib/json.ts";
-import { VALUE_BYTES_MAX } from "#lib/template/limits.ts";
+import { VALUE_BYTES_MAX } from "#lib/template/functions/value-budget.ts";
 import { at, newestEvent, send, waitForStack } from "./host-client.ts";
 
 const SWEEP_MS = 200;

@@ -3,7 +3,7 @@ import { startHost } from "#host/host.ts";
 import { type TextThreads, textThreads } from "#host/text-reader.ts";
 import { TEMPLATE_BYTES_MAX } from "#lib/engine/stacks/target-source.ts";
 import { RetryLater } from "#lib/errors.ts";
-import { readText } from "#lib/template/parse.ts";
+import { readText } from "#lib/template/parse/parse.ts";
 import { at, send, waitForStack } from "./host-client.ts";
 
 let threads: TextThreads | null = null;

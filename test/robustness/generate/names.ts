@@ -1,4 +1,4 @@
-import { VERSIONS } from "#lib/template/versions.ts";
+import { VERSIONS } from "#lib/template/format.ts";
 import type { Dice } from "../dice.ts";
 import { HOSTILE_KEYS } from "./scalars.ts";
 

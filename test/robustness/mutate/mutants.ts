@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
 import { member } from "#lib/template/json-shape.ts";
-import { readText } from "#lib/template/parse.ts";
+import { readText } from "#lib/template/parse/parse.ts";
 import type { Dice } from "../dice.ts";
 import { valueOfType } from "../generate/parameters.ts";
 import { documentText } from "../generate/yaml-writer.ts";

@@ -6,13 +6,12 @@ import { templateSchema } from "#lib/authoring/template-schema/template-schema.t
 import { isJsonObject, type Json, type JsonObject, mapOf } from "#lib/json.ts";
 import { json } from "#lib/json-schema.ts";
 import { isHidden } from "#lib/model/property-schema.ts";
-import type { Place } from "#lib/template/functions/arguments.ts";
-import type { TemplateFunction } from "#lib/template/functions/function.ts";
+import { CFN_VERSIONS, VERSIONS } from "#lib/template/format.ts";
+import type { Place, TemplateFunction } from "#lib/template/functions/function.ts";
 import { conditionFunctionsOf, functionsOf } from "#lib/template/functions/table.ts";
-import { readText } from "#lib/template/parse.ts";
-import { CFN_VERSIONS, VERSIONS } from "#lib/template/versions.ts";
+import { readText } from "#lib/template/parse/parse.ts";
 import { readCases, whyNoOracles } from "#test/oracles/oracle-files.ts";
-import { candidatesFor, fits } from "#test/unit/template/argument-examples.ts";
+import { candidatesFor, fits } from "#test/unit/template/functions/argument-examples.ts";
 import { exampleResources } from "../../../tools/packaging/reference/type-example.ts";
 
 const types = knownTypes();

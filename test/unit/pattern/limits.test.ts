@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { PatternLimitError, StepBudget } from "#lib/pattern/machine.ts";
 import { Pattern, Search } from "#lib/pattern/pattern.ts";
-import { PatternLimitError, StepBudget } from "#lib/pattern/steps.ts";
 
 const LONG = "a".repeat(100_000);
 

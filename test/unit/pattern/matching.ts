@@ -1,8 +1,6 @@
 import { spanOf } from "#lib/pattern/instructions.ts";
-import { Machine } from "#lib/pattern/machine.ts";
-import { Pattern, Search, type Span } from "#lib/pattern/pattern.ts";
-import { StepBudget } from "#lib/pattern/steps.ts";
-import { Characters } from "#lib/pattern/text-characters.ts";
+import { Machine, StepBudget } from "#lib/pattern/machine.ts";
+import { Characters, Pattern, Search, type Span } from "#lib/pattern/pattern.ts";
 
 /** The first and last place of the match and of its groups; -1 for a group that took no part. */
 type Spans = readonly (readonly number[])[];

@@ -1,9 +1,15 @@
 /** Texts as Python reads and orders them. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { decimalText, integerText, notFinite } from "#lib/python/number-text.ts";
-import { compareTexts } from "#lib/python/order.ts";
-import { isSpace, pythonStrip, words } from "#lib/python/spaces.ts";
+import {
+  decimalText,
+  integerText,
+  isSpace,
+  notFinite,
+  pythonStrip,
+  words,
+} from "#lib/python/read-text.ts";
+import { compareTexts } from "#lib/python/show-text.ts";
 
 describe("the order of texts", () => {
   const points = (text: string) => Array.from(text).map((one) => one.codePointAt(0) ?? 0);

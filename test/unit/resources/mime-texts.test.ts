@@ -3,7 +3,7 @@ import * as z from "zod";
 import { cloudConfigText } from "#lib/resources/mime/cloud-config-text.ts";
 import { type MimePart, mimeMessage } from "#lib/resources/mime/mime-message.ts";
 import { readMultipart } from "#lib/resources/mime/read-mime-message.ts";
-import { parseText } from "#lib/template/yaml.ts";
+import { parseText } from "#lib/template/yaml/yaml.ts";
 import { jsonObject, readShared } from "#test/unit/software-config/oracle.ts";
 
 const partSchema = z.object({

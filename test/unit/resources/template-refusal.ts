@@ -2,8 +2,8 @@ import { RequestError } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
 import { CLOUD_TYPES } from "#lib/resources/cloud/cloud-types.ts";
 import { groupTypes } from "#lib/resources/groups/group-types.ts";
-import { finished } from "#lib/template/steps.ts";
-import { validating } from "#lib/template/validate.ts";
+import { finished } from "#lib/template/bind/bind.ts";
+import { validating } from "#lib/template/check/validate.ts";
 import { aTemplate } from "#test/unit/template/build.ts";
 import { world } from "./world.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { PropertyPath, PropertySchema, PropertySchemas } from "#lib/model/property-schema.ts";
-import { sourceOf, targetOf } from "#lib/template/translations.ts";
+import { sourceOf, targetOf } from "#lib/template/check/translations.ts";
 import { world } from "./world.ts";
 
 const types = world().ports.resourceTypes;

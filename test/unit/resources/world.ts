@@ -30,7 +30,7 @@ import { EMPTY_TEMPLATE_ID } from "#lib/stack/record/template-record.ts";
 import { resourceContext } from "#lib/stack/resource-context.ts";
 import { retentionOf } from "#lib/stack/retention.ts";
 import { handlerFor } from "#lib/stack/type-predicates.ts";
-import { coerceProperties } from "#lib/template/properties.ts";
+import { coerceProperties } from "#lib/template/check/properties.ts";
 
 const HOUR_MS = 3_600_000;
 

@@ -7,7 +7,7 @@ import { type PlannedRow, plannedRow } from "#lib/stack/planned-rows.ts";
 import { bindSource } from "#lib/stack/record/bind-source.ts";
 import { parameterValues } from "#lib/stack/record/parameter-values.ts";
 import type { LoadedTemplate, TemplateSource } from "#lib/stack/record/template-record.ts";
-import { parseTemplate } from "#lib/template/parse.ts";
+import { parseTemplate } from "#lib/template/parse/parse.ts";
 import { TYPES } from "../convergence/decisions.ts";
 import { aRow } from "../convergence/rows.ts";
 

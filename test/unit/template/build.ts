@@ -1,10 +1,9 @@
 import type { Json, JsonObject } from "#lib/json.ts";
 import { checkedValues, knownValues } from "#lib/stack/record/parameter-values.ts";
-import { binding, linking } from "#lib/template/bind.ts";
-import { parseTemplate } from "#lib/template/parse.ts";
-import { resolveValue } from "#lib/template/resolve.ts";
+import { binding, finished, linking } from "#lib/template/bind/bind.ts";
+import { resolveValue } from "#lib/template/functions/resolve.ts";
+import { parseTemplate } from "#lib/template/parse/parse.ts";
 import { pseudoParameters, type ResourceReference, type Scope } from "#lib/template/scope.ts";
-import { finished } from "#lib/template/steps.ts";
 import type { ParsedTemplate, Template } from "#lib/template/template.ts";
 
 export const LATEST = "2021-04-16";

@@ -5,7 +5,7 @@ import type {
   PropertySchema,
   PropertySchemas,
 } from "#lib/model/property-schema.ts";
-import type { TypeSchema } from "#lib/template/type-schema.ts";
+import type { TypeSchema } from "#lib/template/check/properties.ts";
 import { json } from "#test/oracles/oracle-files.ts";
 
 const Bounds = z.object({ min: z.optional(plainNumber), max: z.optional(plainNumber) });

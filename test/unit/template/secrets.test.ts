@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Json, JsonObject } from "#lib/json.ts";
-import { resolveOutputs } from "#lib/template/resolve.ts";
+import { resolveOutputs } from "#lib/template/functions/resolve.ts";
 import { redact, secretTexts } from "#lib/template/secrets.ts";
 import { aScope, aTemplate } from "./build.ts";
 

@@ -1,3 +1,4 @@
+import { CFN_VERSIONS, VERSIONS, type Version } from "#lib/template/format.ts";
 import { argumentTexts } from "#lib/template/functions/argument-texts.ts";
 import type { TemplateFunction } from "#lib/template/functions/function.ts";
 import {
@@ -5,7 +6,6 @@ import {
   functionsOf,
   ownConditionFunctionsOf,
 } from "#lib/template/functions/table.ts";
-import { CFN_VERSIONS, VERSIONS, type Version } from "#lib/template/versions.ts";
 import { CFN_FILES, FUNCTION_EXAMPLES, HOT_FILES } from "./function-examples.ts";
 import { anchor, block, code, GENERATED, type Page, page, sentence, table } from "./markdown.ts";
 

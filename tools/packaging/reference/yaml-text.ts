@@ -1,6 +1,6 @@
 import { isJsonObject, type Json } from "#lib/json.ts";
 import { isJsonArray } from "#lib/template/json-shape.ts";
-import { parseText } from "#lib/template/yaml.ts";
+import { parseText } from "#lib/template/yaml/yaml.ts";
 
 const INDENT = "  ";
 const PLAIN = /^[A-Za-z][\w./:@-]*$/;

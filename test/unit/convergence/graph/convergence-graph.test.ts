@@ -6,7 +6,7 @@ import { buildGraph } from "#lib/convergence/graph/convergence-graph.ts";
 import { indexGraph, leavesOf } from "#lib/convergence/graph/indexed-graph.ts";
 import type { ConvergenceGraph, NodeKey } from "#lib/model/graph.ts";
 import type { Resource } from "#lib/model/resource.ts";
-import { finished } from "#lib/template/steps.ts";
+import { finished } from "#lib/template/bind/bind.ts";
 import { aRow } from "../rows.ts";
 
 type Targets = Readonly<Record<string, readonly string[]>>;

@@ -8,7 +8,7 @@ import { storedGraph, storeGraph } from "#lib/convergence/graph/store-graph.ts";
 import { GRAPH_PART_NODES_MAX } from "#lib/convergence/limits.ts";
 import { present } from "#lib/errors.ts";
 import type { ConvergenceGraph, GraphNode } from "#lib/model/graph.ts";
-import { finished } from "#lib/template/steps.ts";
+import { finished } from "#lib/template/bind/bind.ts";
 import { aRow } from "../rows.ts";
 import { notedGraphReads } from "./noted-graph-reads.ts";
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { newSource } from "#lib/engine/stacks/target-source.ts";
 import { isJsonObject, type Json, type JsonObject, mergedMaps } from "#lib/json.ts";
 import type { LoadedTemplate, TemplateSource } from "#lib/stack/record/template-record.ts";
-import { parseTemplate } from "#lib/template/parse.ts";
+import { parseTemplate } from "#lib/template/parse/parse.ts";
 
 const NO_ENVIRONMENT = { parameters: {}, parameterDefaults: {}, resourceRegistry: {} };
 
