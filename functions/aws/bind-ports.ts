@@ -15,9 +15,8 @@ import { cryptoRandom, systemClock, uuidIds } from "#lib/adapters/node/platform.
 import { parseJson } from "#lib/json.ts";
 import type { FakeProvider } from "#lib/ports/fake-provider.ts";
 import type { Clock, Ports, Retention } from "#lib/ports/ports.ts";
-import { withResourceTypes } from "#lib/resources/bind-types.ts";
-import { type ProvidedTypes, resourceTypes } from "#lib/resources/registry.ts";
-import { NO_FAKE_PROVIDER } from "#lib/resources/test/fake-provider-calls.ts";
+import { NO_FAKE_PROVIDER } from "#lib/resources/fake-provider/fake-provider-calls.ts";
+import { type ProvidedTypes, resourceTypes, withResourceTypes } from "#lib/resources/registry.ts";
 import { retentionOf } from "#lib/stack/retention.ts";
 import { clientOptions } from "./client-options.ts";
 import {

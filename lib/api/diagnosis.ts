@@ -9,7 +9,7 @@ import type { JsonObject } from "#lib/json.ts";
 import type { Evidence } from "#lib/model/evidence.ts";
 import { NOTHING_SEEN_OF_SERVER, SERVER_STATUSES } from "#lib/model/sighting.ts";
 import { STANDALONE } from "#lib/model/software-config.ts";
-import { contactOfServer } from "#lib/software-config/diagnosis/contact-of-server.ts";
+import { contactOfServer } from "#lib/software-config/diagnosis/agent-contact.ts";
 import {
   type ExplainedDeployment,
   explainDeployment,

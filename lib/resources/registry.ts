@@ -1,31 +1,33 @@
 /**
  * The registry of all resource types. Each type is bound to the back-ends that its family needs.
  */
-
 import { EXISTING_PREFIX } from "#lib/inventory/inventory.ts";
 import { isHidden } from "#lib/model/property-schema.ts";
 import type { FakeProvider } from "#lib/ports/fake-provider.ts";
 import type { Ports, Random } from "#lib/ports/ports.ts";
 import type { ResourceType, ResourceTypes } from "#lib/ports/resource-type.ts";
-import { type BoundCloud, typesOnCloud } from "#lib/resources/cloud/cloud-back-end.ts";
-import { CLOUD_TYPES } from "#lib/resources/cloud/cloud-types.ts";
-import { STUB_PREFIX, stubOrItself } from "#lib/resources/cloud/stub.ts";
-import { withoutProvider } from "#lib/resources/cloud/without-provider.ts";
-import { groupTypes } from "#lib/resources/groups/group-types.ts";
-import { heatTypes } from "#lib/resources/heat/heat-types.ts";
-import { machineWorkTypes } from "#lib/resources/machine/machine-types.ts";
-import { type BoundMachines, machineTypes } from "#lib/resources/machine/ssh-machine.ts";
-import { mimeTypes } from "#lib/resources/mime/mime-types.ts";
-import { nestedTypes } from "#lib/resources/nested/nested-types.ts";
-import { templateResource } from "#lib/resources/nested/template-resource.ts";
-import { type BoundFamily, typesOfFamily } from "#lib/resources/provided/provided-family.ts";
-import { softwareTypes } from "#lib/resources/software/software-types.ts";
-import { refusedTestTypes, testTypes } from "#lib/resources/test/test-types.ts";
-import { waitTypes } from "#lib/resources/wait/wait-types.ts";
 import { isTemplateName } from "#lib/template/environment/registry.ts";
-import { isServerType } from "./cloud/existing-names.ts";
-import { existingRecord } from "./cloud/existing-record.ts";
-import { existingServer } from "./cloud/existing-server.ts";
+import {
+  groupTypes,
+  heatTypes,
+  machineWorkTypes,
+  mimeTypes,
+  nestedTypes,
+  refusedTestTypes,
+  softwareTypes,
+  testTypes,
+  waitTypes,
+} from "./built-in-types.ts";
+import { isServerType } from "./existing/existing-machine.ts";
+import { existingRecord } from "./existing/existing-record.ts";
+import { existingServer } from "./existing/existing-server.ts";
+import { STUB_PREFIX, stubOrItself } from "./fake-provider/stub.ts";
+import { type BoundMachines, machineTypes } from "./machine/ssh-machine.ts";
+import { templateResource } from "./nested/template-resource.ts";
+import { CLOUD_TYPES } from "./openstack/catalogue.ts";
+import { withoutProvider } from "./openstack/without-provider.ts";
+import { type BoundCloud, typesOnCloud } from "./provided/cloud-back-end.ts";
+import { type BoundFamily, typesOfFamily } from "./provided/provided-type.ts";
 
 const ALIASES: ReadonlyMap<string, string> = new Map([
   ["OS::Metering::Alarm", "OS::Aodh::Alarm"],
@@ -62,7 +64,7 @@ const existingOrItself = (type: ResourceType, engine: Ports): ResourceType => {
   return existingRecord(engine, type) ?? type;
 };
 
-export interface BackEnds {
+interface BackEnds {
   readonly engine: Ports;
   readonly random: Random;
   readonly fakeProvider: FakeProvider;
@@ -163,4 +165,21 @@ export const resourceTypes = (
     },
     whyMissing,
   };
+};
+
+/** The engine's own types call the engine, so its ports and the registry need each other. */
+export const withResourceTypes = (
+  ports: Omit<Ports, "resourceTypes">,
+  bind: (engine: Ports) => ResourceTypes,
+): Ports => {
+  const engine: Ports = {
+    ...ports,
+    resourceTypes: {
+      get: (name) => types.get(name),
+      names: () => types.names(),
+      whyMissing: (name) => types.whyMissing?.(name) ?? null,
+    },
+  };
+  const types = bind(engine);
+  return engine;
 };

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { gunzipSync } from "node:zlib";
 import type { EC2 } from "@aws-sdk/client-ec2";
-import { readMultipart } from "#lib/resources/mime/read-mime-message.ts";
+import { readMultipart } from "#lib/resources/mime/mime-message.ts";
 import { agentArguments } from "../agents/own-agent.ts";
 import { pause } from "../aws/eventually.ts";
 

@@ -25,8 +25,7 @@ import { cryptoRandom, systemClock, uuidIds } from "#lib/adapters/node/platform.
 import { hmacSigner } from "#lib/adapters/node/signer.ts";
 import { parseMessage } from "#lib/convergence/messages.ts";
 import type { Ports } from "#lib/ports/ports.ts";
-import { withResourceTypes } from "#lib/resources/bind-types.ts";
-import { resourceTypes } from "#lib/resources/registry.ts";
+import { resourceTypes, withResourceTypes } from "#lib/resources/registry.ts";
 import { retentionOf } from "#lib/stack/retention.ts";
 import { type Batch, openReceiver } from "../../tools/bench/cost/receiver.ts";
 import { observeStore } from "../../tools/bench/cost/stream.ts";

@@ -13,7 +13,7 @@ import type { Resource } from "#lib/model/resource.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { CheckResourceMessage, Message } from "#lib/ports/queue.ts";
 import { Refusal } from "#lib/software-config/agent-requests/evidence.ts";
-import { signalRow } from "#lib/software-config/signals/signal-row.ts";
+import { signalRow } from "#lib/software-config/signals/receive-signal.ts";
 import { templatePrefix } from "#lib/stack/stored-places.ts";
 import { signalKey } from "../simulation/world/types.ts";
 import type { Configuration } from "./configuration.ts";

@@ -1,6 +1,6 @@
 import { type AgentScript, agentScript } from "#lib/resources/machine/agent-script.ts";
-import { packageScript, type WantedPackage } from "#lib/resources/machine/package-script.ts";
-import { serviceScript, type WantedService } from "#lib/resources/machine/service-script.ts";
+import { packageScript, type WantedPackage } from "#lib/resources/machine/package.ts";
+import { serviceScript, type WantedService } from "#lib/resources/machine/service.ts";
 import type { Result } from "../contract/spoilt-operations.ts";
 import type { Machine } from "./machine.ts";
 

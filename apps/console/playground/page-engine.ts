@@ -23,8 +23,7 @@ import {
 } from "#lib/engine/message-work.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { ReceivableQueue } from "#lib/ports/queue.ts";
-import { withResourceTypes } from "#lib/resources/bind-types.ts";
-import { resourceTypes } from "#lib/resources/registry.ts";
+import { resourceTypes, withResourceTypes } from "#lib/resources/registry.ts";
 import { retentionOf } from "#lib/stack/retention.ts";
 import { withFaults } from "#lib/stepping/fake-provider-faults.ts";
 import type { SteppedEngine } from "#lib/stepping/step-mode.ts";

@@ -1,9 +1,8 @@
 import { callLimit } from "#lib/adapters/node/call-limit.ts";
 import type { Clock } from "#lib/ports/ports.ts";
-import type { CloudBackEnd } from "#lib/resources/cloud/cloud-back-end.ts";
 import type { MachineProvider } from "#lib/resources/machine/ssh-machine.ts";
-import type { TypeFamily } from "#lib/resources/provided/provided-family.ts";
-import { providedType } from "#lib/resources/provided/provided-type.ts";
+import type { CloudBackEnd } from "#lib/resources/provided/cloud-back-end.ts";
+import { providedType, type TypeFamily } from "#lib/resources/provided/provided-type.ts";
 import type { ProvidedTypes } from "#lib/resources/registry.ts";
 import type { Plugin } from "./load-plugin.ts";
 

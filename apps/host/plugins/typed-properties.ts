@@ -1,5 +1,4 @@
-import { plainObject } from "#lib/resources/provided/plain-data.ts";
-import { schemaOf } from "#lib/resources/provided/provided-schema.ts";
+import { plainObject, schemaOf } from "#lib/resources/provided/provided-schema.ts";
 import { coerceProperties } from "#lib/template/check/properties.ts";
 import type { JsonObject, ProvidedType } from "#provider/provider.ts";
 

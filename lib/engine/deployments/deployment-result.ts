@@ -11,7 +11,7 @@ import type { Ports } from "#lib/ports/ports.ts";
 import { sealBlob } from "#lib/software-config/configs/config-content.ts";
 import { whyServerIsGoneNow } from "#lib/software-config/deployments/gone-server.ts";
 import { explainDeployment } from "#lib/software-config/diagnosis/explain-deployment.ts";
-import { whyUnreachable } from "#lib/software-config/diagnosis/unreachable.ts";
+import { whyUnreachable } from "#lib/software-config/diagnosis/signs-of-life.ts";
 import { decideFor } from "#lib/software-config/signals/accept-signal.ts";
 import { SIGNAL_BYTES_MAX, signalBlobKey } from "#lib/software-config/signals/signal-body.ts";
 import type { FinalResult } from "#lib/software-config/signals/signal-decision.ts";

@@ -16,9 +16,9 @@ import {
 import {
   DELIVERIES_MAX,
   derivedConfigIdOf,
+  putSignalTarget,
   withSignalUrl,
 } from "#lib/software-config/deployments/delivery.ts";
-import { putSignalTarget } from "#lib/software-config/signals/signal-target.ts";
 import {
   type DeploymentView,
   findDeployment,

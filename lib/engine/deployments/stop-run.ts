@@ -14,7 +14,7 @@ import {
   explainDeployment,
 } from "#lib/software-config/diagnosis/explain-deployment.ts";
 import { DELIVERY_SIGHTING_MS_MAX } from "#lib/software-config/diagnosis/limits.ts";
-import { isOwnAgent } from "#lib/software-config/diagnosis/running.ts";
+import { isOwnAgent } from "#lib/software-config/diagnosis/signs-of-life.ts";
 import { type DeploymentView, findDeployment, viewOf } from "./find-deployment.ts";
 
 type Run = Pick<

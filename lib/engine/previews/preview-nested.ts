@@ -7,8 +7,7 @@ import type { Nests } from "#lib/ports/nesting.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { ProviderCall } from "#lib/ports/resource-type.ts";
 import { facadeOf } from "#lib/resources/nested/facade.ts";
-import { hasReachedTarget, readPolicy } from "#lib/resources/nested/nested-stack.ts";
-import { stackBelow } from "#lib/resources/nested/stack-below.ts";
+import { hasReachedTarget, readPolicy, stackBelow } from "#lib/resources/nested/nested-stack.ts";
 import { bindWithTypes } from "#lib/stack/check/check-source.ts";
 import { definedType } from "#lib/stack/defined-type.ts";
 import {

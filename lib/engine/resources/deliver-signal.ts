@@ -4,7 +4,7 @@ import type { Json } from "#lib/json.ts";
 import type { Hook, Resource } from "#lib/model/resource.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
-import { signalRow } from "#lib/software-config/signals/signal-row.ts";
+import { signalRow } from "#lib/software-config/signals/receive-signal.ts";
 import { rowsNamed } from "#lib/stack/planned-rows.ts";
 import { standingRow } from "#lib/stack/standing-rows.ts";
 import { hookNamed } from "#lib/template/environment/resource-hooks.ts";

@@ -6,7 +6,7 @@ import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { RowOutline } from "#lib/ports/store.ts";
 import { endOfWait } from "#lib/resources/groups/barrier.ts";
-import { span } from "#lib/software-config/diagnosis/spans.ts";
+import { span } from "#lib/software-config/diagnosis/wording.ts";
 import { definedTypeName } from "#lib/stack/defined-type.ts";
 import { pauseIfDue } from "#lib/stack/in-turns.ts";
 import { physicalName } from "#lib/stack/physical-name.ts";

@@ -2,7 +2,7 @@
 
 import type { Resource } from "#lib/model/resource.ts";
 import type { Stage, Verdict } from "#lib/software-config/diagnosis/facts.ts";
-import { span } from "#lib/software-config/diagnosis/spans.ts";
+import { span } from "#lib/software-config/diagnosis/wording.ts";
 import { shellWord } from "#lib/texts.ts";
 import { type ResourceView, turnText } from "./resource-view.ts";
 

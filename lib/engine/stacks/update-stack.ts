@@ -6,7 +6,7 @@ import { notSupported, RequestError } from "#lib/errors.ts";
 import type { Resource } from "#lib/model/resource.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
-import { stackBelow } from "#lib/resources/nested/stack-below.ts";
+import { stackBelow } from "#lib/resources/nested/nested-stack.ts";
 import { checkSource } from "#lib/stack/check/check-source.ts";
 import { rowPages } from "#lib/stack/planned-rows.ts";
 import { parameterValues } from "#lib/stack/record/parameter-values.ts";

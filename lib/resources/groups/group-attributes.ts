@@ -1,13 +1,27 @@
 /** What templates can read of a group: its own attributes, and one value per path that they use. */
-import { REFS_MAP } from "#lib/groups/outputs.ts";
-import { membersOf } from "#lib/groups/record.ts";
+
+import { isBarrierName } from "#lib/groups/barriers.ts";
+import { type Outputs, REFS_MAP } from "#lib/groups/outputs.ts";
+import { leavingOf, membersOf } from "#lib/groups/record.ts";
 import { isJsonObject, type Json, type JsonObject, mapOf, mergedMaps } from "#lib/json.ts";
 import type { GroupSource } from "#lib/model/group-record.ts";
-import type { NestedOutputs } from "#lib/resources/nested/nested-result.ts";
+import type { Resource } from "#lib/model/resource.ts";
+import type { Stack } from "#lib/model/stack.ts";
+import type { Ports } from "#lib/ports/ports.ts";
+import { plannedRows } from "#lib/stack/planned-rows.ts";
+import { groupOutputs } from "#lib/stack/record/group-template.ts";
+import { type LoadedTemplate, loadTemplate } from "#lib/stack/record/template-record.ts";
+import { type RowReading, resolveInStack } from "#lib/stack/resolve-in-stack.ts";
+import { convergesTo } from "#lib/stack/stack-predicates.ts";
+import { resolveOutputs } from "#lib/template/functions/resolve.ts";
 import { attributeLabel, BY_LABEL, heldErrors } from "#lib/template/held-attributes.ts";
 import { member } from "#lib/template/json-shape.ts";
+import type { NestedOutputs } from "../nested/nested-result.ts";
+import { hasReachedTarget, isGone } from "../nested/nested-stack.ts";
+import { hasScaledGroup } from "../nested/nested-type.ts";
+import { serves } from "./found-group.ts";
 
-export interface FoundOutputs extends NestedOutputs {
+interface FoundOutputs extends NestedOutputs {
   readonly name: string;
   readonly group: GroupSource | undefined;
 }
@@ -68,3 +82,111 @@ export const groupAttributes = (
     heldErrors(new Map([...errors, ...missingMembers(name, group)])),
   );
 };
+
+/**
+ * Reads the attributes of a group as they are now. The attributes stored in the group's row are
+ * those of its last successful operation. A signal, a failed update or a running one changes the
+ * members without updating that row. Lists contain the members in service, which are those with a
+ * row that is COMPLETE. A member that is being replaced or is about to be removed stays in service
+ * until then.
+ */
+
+export const servingNames = async (
+  engine: Ports,
+  stack: Stack,
+  { record }: GroupSource,
+): Promise<readonly string[]> => {
+  const rows = (await plannedRows(engine, stack.id)).filter(serves);
+  const serving = new Set(
+    rows.toSorted((one, other) => one.createdAt - other.createdAt).map(nameOf),
+  );
+  const known = membersOf(record).map(nameOf);
+  const names = new Set([...known.filter((name) => serving.has(name)), ...serving]);
+  return [...names].filter((name) => !isBarrierName(name));
+};
+
+const nameOf = ({ name }: { readonly name: string }): string => name;
+
+const resolved = async (
+  engine: Ports,
+  stack: Stack,
+  loaded: LoadedTemplate,
+  outputs: Outputs,
+  reading: RowReading = {},
+): Promise<NestedOutputs> => {
+  const asked = [...outputs].map(([name, value]) => ({ name, value, description: "" }));
+  const read = (values: ReturnType<typeof resolveOutputs>): NestedOutputs => ({
+    outputs: mapOf(asked.map(({ name }, at) => [name, values[at]?.value ?? null])),
+    errors: new Map(
+      asked.flatMap(({ name }, at): [string, string][] => {
+        const error = values[at]?.error;
+        return error === undefined ? [] : [[name, error]];
+      }),
+    ),
+  });
+  return resolveInStack(
+    engine,
+    stack,
+    loaded,
+    (scope, shared) => read(resolveOutputs(loaded.template, asked, scope, shared)),
+    reading,
+  );
+};
+
+interface PresentMembers extends NestedOutputs {
+  readonly name: string;
+  readonly group: GroupSource;
+  readonly serving: readonly string[];
+}
+
+/** An attribute of a single member can be read from any of its rows, as for any other resource. */
+const isOfOneMember = ({ key }: GroupSource["referenced"][number]): boolean =>
+  key.startsWith("resource.");
+
+export const presentMembers = async (
+  engine: Ports,
+  stack: Stack,
+): Promise<PresentMembers | null> => {
+  const loaded = await loadTemplate(engine, stack.tenant, stack.id, stack.templateId);
+  const { group } = loaded.source;
+  if (group === undefined) return null;
+  const serving = await servingNames(engine, stack, group);
+  const { referenced } = group;
+  const ofAll = { ...group, referenced: referenced.filter((one) => !isOfOneMember(one)) };
+  const ofOne = { ...group, referenced: referenced.filter(isOfOneMember) };
+  const names = membersOf(group.record).map(nameOf);
+  const single = await resolved(engine, stack, loaded, groupOutputs(ofOne, names));
+  const all = await resolved(engine, stack, loaded, groupOutputs(ofAll, serving), {
+    isRead: serves,
+  });
+  return {
+    name: stack.owner?.resourceName ?? stack.name,
+    group,
+    serving,
+    outputs: mapOf([...Object.entries(single.outputs), ...Object.entries(all.outputs)]),
+    errors: new Map([...single.errors, ...all.errors]),
+  };
+};
+
+const isAsStored = async (engine: Ports, row: Resource, stack: Stack): Promise<boolean> => {
+  const { owner } = stack;
+  if (row.status !== "COMPLETE" || row.operation !== null || !hasReachedTarget(stack)) return false;
+  if (stack.traversalId !== owner?.childTraversalId || owner.step === "closed") return false;
+  // A user has marked a member, or the last update visited all. Other actions store no attributes.
+  if (stack.visitsAll || !convergesTo(stack.action)) return false;
+  return (await hasNoSurplus(engine, stack)) && !(await hasScaledGroup(engine, stack));
+};
+
+const hasNoSurplus = async (engine: Ports, { tenant, id, templateId }: Stack): Promise<boolean> => {
+  const { group } = (await loadTemplate(engine, tenant, id, templateId)).source;
+  return group === undefined || leavingOf(group.record).size === 0;
+};
+
+export const presentAttributes =
+  (engine: Ports, read: (engine: Ports, stack: Stack) => Promise<JsonObject | null>) =>
+  async (row: Resource): Promise<JsonObject | null> => {
+    const { tenant, physicalResourceId: id } = row;
+    const stack = id === null ? null : await engine.store.getStack(tenant, id);
+    if (stack === null || isGone(stack)) return null;
+    return (await isAsStored(engine, row, stack)) ? null : read(engine, stack);
+  };

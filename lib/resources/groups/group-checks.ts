@@ -1,4 +1,5 @@
-import { notSupported } from "#lib/errors.ts";
+import type * as z from "zod/mini";
+import { notSupported, validationFailed } from "#lib/errors.ts";
 import { isJsonNumber, isJsonObject, type JsonObject, magnitudeOf } from "#lib/json.ts";
 import type { CheckedDefinition, Problem, ReadProperty } from "#lib/model/checked-definition.ts";
 import { isEmpty, isJsonArray, member } from "#lib/template/json-shape.ts";
@@ -79,3 +80,15 @@ export const pauseProblem =
       ? `ValueError: ${place}: Maximum PauseTime is 1 hour.`
       : null;
   };
+
+/**
+ * Reads properties that their schema has already coerced. A number can still be too large.
+ * @throws Heat's StackValidationFailed, which names the property.
+ */
+export const readGiven = <Given>(schema: z.ZodMiniType<Given>, properties: unknown): Given => {
+  const read = schema.safeParse(properties);
+  if (read.success) return read.data;
+  const [issue] = read.error.issues;
+  const place = ["properties", ...(issue?.path ?? [])].join(".");
+  throw validationFailed(`${place}: No group can have this value (${issue?.message ?? ""})`);
+};

@@ -10,20 +10,24 @@ import { json, plainNumber } from "#lib/json-schema.ts";
 import type { MemberDefinition } from "#lib/model/group-record.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { ProviderCall, ResourceSchema, ResourceType } from "#lib/ports/resource-type.ts";
-import { reads } from "#lib/resources/cloud/given-values.ts";
 import { nestedStackId } from "#lib/resources/nested/nested-stack.ts";
 import { physicalName } from "#lib/stack/physical-name.ts";
 import { isEmpty, isJsonArray, member } from "#lib/template/json-shape.ts";
-import { awsAutoScalingGroupSchema } from "./aws-auto-scaling-group-schema.ts";
-import { configurationProblem, pauseProblem, secondsOfDuration } from "./group-checks.ts";
+import { reads } from "../given-values.ts";
+import {
+  configurationProblem,
+  pauseProblem,
+  readGiven,
+  secondsOfDuration,
+} from "./group-checks.ts";
 import {
   availabilityZones,
+  awsAutoScalingGroupSchema,
   INSTANCE_ATTRIBUTES,
   launchConfigurationName,
   rollingPolicy,
-} from "./instance-group-properties.ts";
+} from "./instance-group-schemas.ts";
 import { configurationNamed } from "./launch-configuration.ts";
-import { readGiven } from "./read-given.ts";
 import { instanceAttributes } from "./scaling-attributes.ts";
 import { type ScalingKind, scalingGroup } from "./scaling-group.ts";
 

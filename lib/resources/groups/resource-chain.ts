@@ -9,17 +9,16 @@ import type { Stack } from "#lib/model/stack.ts";
 import type { Nests } from "#lib/ports/nesting.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { ResourceSchema, ResourceType } from "#lib/ports/resource-type.ts";
-import { reads } from "#lib/resources/cloud/given-values.ts";
 import type { NestedView } from "#lib/resources/nested/nested-result.ts";
 import { nestedType } from "#lib/resources/nested/nested-type.ts";
 import { emptyGroupTemplate } from "#lib/stack/record/group-template.ts";
 import { type LoadedTemplate, loadTemplate } from "#lib/stack/record/template-record.ts";
 import { resolveInStack } from "#lib/stack/resolve-in-stack.ts";
 import { pythonText } from "#lib/template/python-text.ts";
+import { reads } from "../given-values.ts";
 import { serves } from "./found-group.ts";
-import { groupAttributes } from "./group-attributes.ts";
-import { presentAttributes, presentMembers } from "./present-attributes.ts";
-import { readGiven } from "./read-given.ts";
+import { groupAttributes, presentAttributes, presentMembers } from "./group-attributes.ts";
+import { readGiven } from "./group-checks.ts";
 
 const resourceChainSchema: ResourceSchema = {
   description:

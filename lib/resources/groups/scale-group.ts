@@ -14,9 +14,8 @@ import type { Ports } from "#lib/ports/ports.ts";
 import { hasReachedTarget, nestedStackId } from "#lib/resources/nested/nested-stack.ts";
 import { openProperties } from "#lib/stack/record/reference.ts";
 import { loadTemplate, saveTemplate } from "#lib/stack/record/template-record.ts";
-import { cooldownEndOf, cooldownMsOf } from "./cooldown.ts";
 import { foundGroup } from "./found-group.ts";
-import { drawFor } from "./scaling-group.ts";
+import { cooldownEndOf, cooldownMsOf, drawFor } from "./scaling-group.ts";
 
 /**
  * Another signal may win each time. Then the group is in progress, and this signal does nothing.

@@ -22,8 +22,7 @@ import {
 } from "#lib/template/held-attributes.ts";
 import { member } from "#lib/template/json-shape.ts";
 import { serves } from "./found-group.ts";
-import { missingMember } from "./group-attributes.ts";
-import { servingNames } from "./present-attributes.ts";
+import { missingMember, servingNames } from "./group-attributes.ts";
 
 interface MemberValues {
   readonly group: GroupSource | undefined;

@@ -1,5 +1,4 @@
 /** What all kinds of scaling groups share: members with random names in a nested stack. */
-
 import { RequestError, validationFailed } from "#lib/errors.ts";
 import { isBarrierName } from "#lib/groups/barriers.ts";
 import type { Bounds } from "#lib/groups/capacity.ts";
@@ -13,15 +12,14 @@ import type { Stack } from "#lib/model/stack.ts";
 import type { Nests } from "#lib/ports/nesting.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { ProviderCall, ResourceType } from "#lib/ports/resource-type.ts";
-import type { NestedView } from "#lib/resources/nested/nested-result.ts";
-import type { Arrange, Situation } from "#lib/resources/nested/nested-stack.ts";
-import { nestedType } from "#lib/resources/nested/nested-type.ts";
 import { emptyGroupTemplate, MEMBER_VERSION } from "#lib/stack/record/group-template.ts";
 import { isJsonArray, member } from "#lib/template/json-shape.ts";
 import { misfitIn } from "#lib/template/parse/resource-shape.ts";
-import { cooldownEndOf, cooldownMsOf, SECOND_MS } from "./cooldown.ts";
+import type { NestedView } from "../nested/nested-result.ts";
+import type { Arrange, Situation } from "../nested/nested-stack.ts";
+import { nestedType } from "../nested/nested-type.ts";
 import { foundGroup } from "./found-group.ts";
-import { presentAttributes } from "./present-attributes.ts";
+import { presentAttributes } from "./group-attributes.ts";
 
 /** Heat parses the definition under this name, which appears in its errors. */
 const NAME = "member";
@@ -46,7 +44,7 @@ const checkMemberShape = (body: JsonObject): void => {
   if (body["type"] === "") throw validationFailed("Each Resource must contain a Type key.");
 };
 
-export interface ScalingProperties {
+interface ScalingProperties {
   readonly bounds: Bounds;
   /** Null keeps the present number of members, or the minimum at creation. */
   readonly desired: number | null;
@@ -205,3 +203,28 @@ export const scalingGroup = (
   ...nestedType(engine, nestsOf(engine, kind), viewOf(kind), arrangeOf(engine, kind)),
   presentAttributes: presentAttributes(engine, kind.attributes),
 });
+
+/**
+ * The cooldown of a scaling group (P22). It is computed from the group's record and its nested
+ * stack, and stored nowhere else.
+ */
+
+/**
+ * @returns a time in milliseconds. A change starts its cooldown when the nested stack has reached
+ * it. A failed change starts none.
+ */
+export const cooldownEndOf = (
+  { lastGood, templateId, convergedAt }: Pick<Stack, "lastGood" | "templateId" | "convergedAt">,
+  { cooldownEnd, cooldownMs }: GroupRecord,
+): number =>
+  lastGood === templateId && convergedAt !== null
+    ? Math.max(cooldownEnd, convergedAt + cooldownMs)
+    : cooldownEnd;
+
+const SECOND_MS = 1_000;
+/** About 31,000 years. Added to the present time this is still a safe integer. */
+const COOLDOWN_MS_MAX = 1_000_000_000_000_000;
+
+/** Users may give fractions, negative numbers or huge ones. A record contains none of these. */
+export const cooldownMsOf = (seconds: number): number =>
+  Math.min(Math.max(Math.round(seconds * SECOND_MS), 0), COOLDOWN_MS_MAX);

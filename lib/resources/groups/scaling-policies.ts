@@ -1,21 +1,146 @@
 import * as z from "zod/mini";
+import { propertyValueDependency } from "#lib/errors.ts";
 import { ADJUSTMENT_TYPES, type AdjustmentType } from "#lib/groups/capacity.ts";
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
 import { plainNumber } from "#lib/json-schema.ts";
+import type { Problem } from "#lib/model/checked-definition.ts";
 import type { Ports } from "#lib/ports/ports.ts";
-import type { Handler, ProviderCall, ResourceType, Signals } from "#lib/ports/resource-type.ts";
-import { OWN_LIFECYCLE } from "#lib/resources/lifecycles.ts";
-import { recordSignal } from "#lib/resources/signal-event.ts";
-import { deleteUrl, handleUrl, makeHandle } from "#lib/resources/wait/handle-object.ts";
+import type {
+  Handler,
+  ProviderCall,
+  ResourceSchema,
+  ResourceType,
+  Signals,
+} from "#lib/ports/resource-type.ts";
 import { openProperties } from "#lib/stack/record/reference.ts";
 import { member } from "#lib/template/json-shape.ts";
 import { pythonText } from "#lib/template/python-text.ts";
+import { isGiven, reads } from "../given-values.ts";
+import { OWN_LIFECYCLE } from "../lifecycles.ts";
+import { deleteUrl, handleUrl, makeHandle, recordSignal } from "../wait/signal-handle.ts";
 import { boundsOfAutoScalingGroup } from "./auto-scaling-group.ts";
-import { awsScalingPolicySchema } from "./aws-scaling-policy-schema.ts";
-import { heatScalingPolicySchema } from "./heat-scaling-policy-schema.ts";
+import { readGiven } from "./group-checks.ts";
 import { boundsOfAwsGroup } from "./instance-groups.ts";
-import { readGiven } from "./read-given.ts";
 import { type ScalableType, type Scaling, scaleGroup } from "./scale-group.ts";
+
+interface PolicyWords {
+  readonly step: string;
+  readonly type: string;
+  readonly percent: string;
+}
+
+const scalingPolicyProblem =
+  ({ step, type, percent }: PolicyWords) =>
+  (given: JsonObject): Problem =>
+    reads(given, type) ??
+    (isGiven(given, step) && member(given, type) !== percent
+      ? propertyValueDependency(step, type, percent)
+      : null);
+
+const heatScalingPolicySchema: ResourceSchema = {
+  description:
+    "A rule for scaling an OS::Heat::AutoScalingGroup. Each signal to it applies the rule once.",
+  templateName: "AutoScalingPolicy",
+  properties: {
+    auto_scaling_group_id: {
+      type: "string",
+      description: "The autoscaling group to scale.",
+      required: true,
+    },
+    scaling_adjustment: {
+      type: "number",
+      description: "How far to scale: a size, a difference in members or a percentage.",
+      required: true,
+      updateAllowed: true,
+    },
+    adjustment_type: {
+      type: "string",
+      description: "What the adjustment means: a difference, a size or a percentage.",
+      required: true,
+      updateAllowed: true,
+      constraints: [
+        { allowedValues: ["change_in_capacity", "exact_capacity", "percent_change_in_capacity"] },
+      ],
+    },
+    cooldown: {
+      type: "number",
+      description: "How long in seconds the policy ignores signals after it scaled the group.",
+      updateAllowed: true,
+    },
+    min_adjustment_step: {
+      type: "integer",
+      description: "The fewest members to add or remove. For percent_change_in_capacity only.",
+      updateAllowed: true,
+      constraints: [{ range: { min: 0 } }],
+    },
+  },
+  attributes: {
+    alarm_url: {
+      description: "The signed URL that an alarm calls to scale the group.",
+      type: "string",
+    },
+    signal_url: {
+      description: "The URL in the orchestration API that scales the group. It needs a token.",
+      type: "string",
+      support: { since: "5.0.0" },
+    },
+  },
+  validate: scalingPolicyProblem({
+    step: "min_adjustment_step",
+    type: "adjustment_type",
+    percent: "percent_change_in_capacity",
+  }),
+};
+
+const awsScalingPolicySchema: ResourceSchema = {
+  description:
+    "A rule for scaling an autoscaling group of servers. Each signal to it applies the rule once.",
+  templateName: "AWSScalingPolicy",
+  properties: {
+    AutoScalingGroupName: {
+      type: "string",
+      description: "The autoscaling group to scale.",
+      required: true,
+    },
+    ScalingAdjustment: {
+      type: "integer",
+      description: "How far to scale: a size, a difference in members or a percentage.",
+      required: true,
+      updateAllowed: true,
+    },
+    AdjustmentType: {
+      type: "string",
+      description: "What the adjustment means: a difference, a size or a percentage.",
+      required: true,
+      updateAllowed: true,
+      constraints: [
+        { allowedValues: ["ChangeInCapacity", "ExactCapacity", "PercentChangeInCapacity"] },
+      ],
+    },
+    Cooldown: {
+      type: "integer",
+      description: "How long in seconds the policy ignores signals after it scaled the group.",
+      updateAllowed: true,
+    },
+    MinAdjustmentStep: {
+      type: "integer",
+      description: "The fewest members to add or remove. For PercentChangeInCapacity only.",
+      updateAllowed: true,
+      constraints: [{ range: { min: 0 } }],
+    },
+  },
+  attributes: {
+    AlarmUrl: {
+      description: "The signed URL that an alarm calls to scale the group.",
+      type: "string",
+    },
+  },
+  validate: scalingPolicyProblem({
+    step: "MinAdjustmentStep",
+    type: "AdjustmentType",
+    percent: "PercentChangeInCapacity",
+  }),
+};
 
 const adjustmentType = z.custom<AdjustmentType>(
   (value) => typeof value === "string" && Object.hasOwn(ADJUSTMENT_TYPES, value),

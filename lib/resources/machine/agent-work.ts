@@ -14,16 +14,20 @@ import type {
   ProviderCall,
   ResourceType,
 } from "#lib/ports/resource-type.ts";
-import { reads } from "#lib/resources/cloud/given-values.ts";
 import { OWN_LIFECYCLE } from "#lib/resources/lifecycles.ts";
-import { abandonDeployment } from "#lib/software-config/deployments/abandon-deployment.ts";
-import { adoptDeployment } from "#lib/software-config/deployments/adopt-deployment.ts";
-import { checkDeployment } from "#lib/software-config/deployments/finish-deployment.ts";
-import { describeDeployment } from "#lib/software-config/deployments/moved-deployment.ts";
+import {
+  adoptDeployment,
+  describeDeployment,
+} from "#lib/software-config/deployments/adopt-deployment.ts";
+import {
+  abandonDeployment,
+  checkDeployment,
+} from "#lib/software-config/deployments/finish-deployment.ts";
 import { runDeletion, runDeployment } from "#lib/software-config/deployments/start-deployment.ts";
 import { explainRow } from "#lib/software-config/diagnosis/explain-deployment.ts";
-import { signalDeployment } from "#lib/software-config/signals/signal-deployment.ts";
+import { signalDeployment } from "#lib/software-config/signals/accept-signal.ts";
 import { physicalName } from "#lib/stack/physical-name.ts";
+import { reads } from "../given-values.ts";
 import { type AgentScript, agentScript } from "./agent-script.ts";
 
 export interface AgentWork {

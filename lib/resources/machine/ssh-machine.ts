@@ -13,13 +13,13 @@ import type {
   ResourceSchema,
   ResourceType,
 } from "#lib/ports/resource-type.ts";
-import { BOOT, type Prepare, serverOnCloud } from "#lib/resources/cloud/cloud-server.ts";
 import { providedType } from "#lib/resources/provided/provided-type.ts";
 import { forgetServer, recordServer } from "#lib/resources/software/server-record.ts";
 import { metadataUrl } from "#lib/software-config/agent-requests/urls.ts";
 import { SERVER_SIGHTING_MS_MAX } from "#lib/software-config/diagnosis/limits.ts";
 import { loadTemplate } from "#lib/stack/record/template-record.ts";
 import type { Provider } from "#provider/provider.ts";
+import { BOOT, type Prepare, serverOnCloud } from "../provided/cloud-server.ts";
 
 export interface MachineProvider extends Provider {
   readonly serverId: (token: string) => string;

@@ -7,9 +7,8 @@ import {
   storeConfig,
   storing,
 } from "#lib/resources/software/config-properties.ts";
-import { type ConfigReading, configText } from "#lib/resources/software/config-text.ts";
-import { type MimePart, mimeMessage } from "./mime-message.ts";
-import { readMultipart } from "./read-mime-message.ts";
+import { type ConfigReading, configText } from "../software/config-properties.ts";
+import { type MimePart, mimeMessage, readMultipart } from "./mime-message.ts";
 
 const BOUNDARY = "===============";
 

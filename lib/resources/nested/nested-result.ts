@@ -1,13 +1,22 @@
 /** Finds the end of an operation on a nested stack by following the traversal that it began. */
 import { giveUpUnreachable } from "#lib/convergence/signal-resource.ts";
-import { cancelledTraversalId } from "#lib/convergence/traversal/traversal.ts";
+import {
+  acceptTraversal,
+  cancelledTraversalId,
+  sendPrepare,
+} from "#lib/convergence/traversal/traversal.ts";
 import { RetryLater } from "#lib/errors.ts";
+import { trimmed } from "#lib/groups/record.ts";
 import { type JsonObject, mapOf } from "#lib/json.ts";
-import type { Stack } from "#lib/model/stack.ts";
+import type { Stack, StackOwner } from "#lib/model/stack.ts";
 import type { Nests } from "#lib/ports/nesting.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { Lifecycle, Progress, ProviderCall } from "#lib/ports/resource-type.ts";
-import { loadTemplate } from "#lib/stack/record/template-record.ts";
+import {
+  loadTemplate,
+  saveTemplate,
+  type TemplateSource,
+} from "#lib/stack/record/template-record.ts";
 import { resolveInStack } from "#lib/stack/resolve-in-stack.ts";
 import { resolveOutputs } from "#lib/template/functions/resolve.ts";
 import {
@@ -16,17 +25,16 @@ import {
   VALUE_TOO_LARGE,
 } from "#lib/template/functions/value-budget.ts";
 import type { AttributeErrors } from "#lib/template/held-attributes.ts";
-import { failureBelow } from "./failure-below.ts";
 import {
   ACCEPT_TRIES_MAX,
   bringsToTarget,
   isGone,
+  minutesUntil,
   NESTED_POLL_MS,
   NESTED_POLL_MS_MAX,
   nestedStackId,
   waiting,
 } from "./nested-stack.ts";
-import { beginSecondStep, prepareSecondStep } from "./second-step.ts";
 
 /** An output that cannot be resolved is null, and its error is in `errors`. */
 export interface NestedOutputs {
@@ -184,3 +192,69 @@ export const nestedOutputs = async (
     };
   });
 };
+
+/**
+ * Turns the failure of a nested stack into one of its resource, as Heat's `ResourceFailure` does.
+ * The error's class is kept, and its place is appended to the place in the parent.
+ */
+
+/**
+ * Splits a reason such as `Resource CREATE failed: ValueError: resources.x: text`, where `action`
+ * is the action of the nested stack. Any other reason is passed on unchanged.
+ */
+export const failureBelow = (reason: string, action: string): Progress => {
+  const [, errorType = "", below = "", ...message] = reason.split(":").map((part) => part.trim());
+  const isOfAction = reason.includes(`Resource ${action} failed: `);
+  return isOfAction && message.length > 0
+    ? { state: "failed", errorType, below, reason: message.join(": ") }
+    : { state: "failed", errorType: "", reason };
+};
+
+/**
+ * The second traversal of a group's operation (P20). If the batches need surplus members, the first
+ * traversal brings all members that any batch needs, and the second one removes the surplus. The
+ * owner record says which step is reached, so the second one is accepted only once.
+ */
+
+const secondTarget = async (
+  engine: Ports,
+  { tenant, id, templateId, owner }: Stack,
+): Promise<TemplateSource | null> => {
+  if (owner === null || owner.step !== undefined) return null;
+  const { group, ...source } = (await loadTemplate(engine, tenant, id, templateId)).source;
+  if (group === undefined || group.record.trim.length === 0) return null;
+  return { ...source, group: { ...group, record: trimmed(group.record) } };
+};
+
+export const hasSecondStep = async (engine: Ports, stack: Stack): Promise<boolean> =>
+  (await secondTarget(engine, stack)) !== null;
+
+const beginSecondStep = async (
+  engine: Ports,
+  call: ProviderCall,
+  stack: Stack,
+  owner: StackOwner,
+): Promise<{ readonly begun: string } | "again" | null> => {
+  const target = await secondTarget(engine, stack);
+  if (target === null) return null;
+  const { tenant, id, statusVersion, deadline } = stack;
+  const templateId = engine.ids.derive("second nested template", call.token, String(statusVersion));
+  await saveTemplate(engine, tenant, id, templateId, target);
+  const childTraversalId = engine.ids.derive("second nested traversal", call.token);
+  const accepted = await acceptTraversal(engine, stack, {
+    action: "UPDATE",
+    templateId,
+    timeoutMins: minutesUntil(engine, deadline),
+    ownership: { owner: { ...owner, childTraversalId, step: "second" }, deadline },
+  });
+  return accepted.accepted ? { begun: childTraversalId } : "again";
+};
+
+/** The worker that began it may have died before it sent the prepare message. */
+const prepareSecondStep = async (engine: Ports, stack: Stack): Promise<void> => {
+  if (stack.owner?.step !== "second" || stack.running === stack.traversalId) return;
+  await sendPrepare(engine, stack);
+};
+
+export const arnOf = ({ tenant, name, id }: Pick<Stack, "tenant" | "name" | "id">): string =>
+  `arn:openstack:heat::${tenant}:stacks/${name}/${id}`;

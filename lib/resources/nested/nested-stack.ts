@@ -14,6 +14,7 @@ import {
 import { assert, present, RequestError, RetryLater } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
 import type { StackAction } from "#lib/model/action.ts";
+import type { Resource } from "#lib/model/resource.ts";
 import type { Stack, StackOwner } from "#lib/model/stack.ts";
 import type { Nests } from "#lib/ports/nesting.ts";
 import type { Ports } from "#lib/ports/ports.ts";
@@ -373,4 +374,12 @@ const immutableProblem = (current: LoadedTemplate, source: TemplateSource): Prog
   } catch (error) {
     return refused(error);
   }
+};
+
+export const stackBelow = async (
+  ports: Ports,
+  { tenant, id }: Pick<Resource, "tenant" | "id">,
+): Promise<Stack | null> => {
+  const stack = await ports.store.getStack(tenant, nestedStackId(ports, id));
+  return stack === null || isGone(stack) ? null : stack;
 };

@@ -11,9 +11,8 @@ import { functionsOf } from "#lib/template/functions/table.ts";
 import { type AttributeErrors, heldErrors, outputError } from "#lib/template/held-attributes.ts";
 import { isCollection, member } from "#lib/template/json-shape.ts";
 import type { ParsedTemplate, Template } from "#lib/template/template.ts";
-import type { NestedView } from "./nested-result.ts";
+import { arnOf, type NestedView } from "./nested-result.ts";
 import { nestedType } from "./nested-type.ts";
-import { arnOf } from "./stack-arn.ts";
 
 /**
  * As in Heat, null becomes an empty list or an empty map. A number or a boolean for a JSON

@@ -8,8 +8,7 @@ import { type FunctionName, MEMBER_OF } from "#provider/members.ts";
 import type { Action, Answer, Call, ProvidedType, Throttled } from "#provider/provider.ts";
 import { Garbage, readAnswer } from "#provider/read-answer.ts";
 import { CALL_SECONDS_DEFAULT } from "#provider/read-provider.ts";
-import { plainObject } from "./plain-data.ts";
-import type { Retries } from "./retries.ts";
+import { plainObject } from "./provided-schema.ts";
 import { withoutSecrets } from "./secrets-of-call.ts";
 
 export interface ProvidedSource {
@@ -24,7 +23,7 @@ export interface AskedSource extends ProvidedSource {
   readonly retries: Retries;
 }
 
-export interface PlugInCall {
+interface PlugInCall {
   readonly member: Exclude<FunctionName, "list">;
   readonly call: ProviderCall;
   readonly ask: (data: Call) => Promise<unknown>;
@@ -247,4 +246,33 @@ export const tell = async (source: ProvidedSource, given: PlugInCall): Promise<s
   } catch (error) {
     return `${given.member} failed: ${error instanceof Error ? error.message : String(error)}`;
   }
+};
+
+/**
+ * Remembers why calls are retried, by row. The texts are only shown to users, so losing them in a
+ * restart is harmless.
+ */
+
+interface Retries {
+  note(resourceId: string, why: string): void;
+  forget(resourceId: string): void;
+  of(resourceId: string): string | null;
+}
+
+const ROWS_MAX = 1_000;
+
+export const knownRetries = (): Retries => {
+  const known = new Map<string, string>();
+  const forget = (resourceId: string): void => void known.delete(resourceId);
+  return {
+    note: (resourceId, why) => {
+      // Deleting the entry first keeps the map sorted by age.
+      forget(resourceId);
+      known.set(resourceId, why);
+      const [oldest] = known.keys();
+      if (known.size > ROWS_MAX && oldest !== undefined) forget(oldest);
+    },
+    forget,
+    of: (resourceId) => known.get(resourceId) ?? null,
+  };
 };

@@ -1,6 +1,6 @@
 /** Converts the schemas of a provider to what templates and clients see of its types. */
 import { RequestError } from "#lib/errors.ts";
-import { mapOf } from "#lib/json.ts";
+import { ExactNumber, isJsonObject, type Json, type JsonObject, mapOf } from "#lib/json.ts";
 import type {
   PropertySchema as OwnSchema,
   PropertySchemas as OwnSchemas,
@@ -9,10 +9,13 @@ import type {
 import type { ResourceSchema } from "#lib/ports/resource-type.ts";
 import { matchesWhole } from "#lib/template/check/constraints.ts";
 import { coerceProperties } from "#lib/template/check/properties.ts";
+import { isJsonArray } from "#lib/template/json-shape.ts";
 import { RAW_ATTRIBUTE } from "#lib/template/scope.ts";
 import type {
   AttributeSchema,
   PropertyConstraint as GivenConstraint,
+  Json as PlainJson,
+  JsonObject as PlainObject,
   PropertySchema,
   PropertySchemas,
   ProvidedType,
@@ -77,7 +80,7 @@ const checkDefault = (schema: PropertySchema, place: string): void => {
   }
 };
 
-export const checkSchemas = (schemas: PropertySchemas, place: string): void => {
+const checkSchemas = (schemas: PropertySchemas, place: string): void => {
   for (const [name, schema] of Object.entries(schemas)) checkSchema(schema, `${place}.${name}`);
 };
 
@@ -121,3 +124,24 @@ export const schemaOf = ({
     Object.entries(attributes).map(([name, schema]) => [name, ownAttribute(schema)] as const),
   ),
 });
+
+/** Converts values of templates to plain JavaScript data. Each provider gets its own copy. */
+
+export class NoPlainNumber extends Error {
+  override readonly name = "NoPlainNumber";
+}
+
+const plainNumber = ({ value }: ExactNumber): number => {
+  const number = Number(value);
+  if (typeof value !== "bigint" || Number.isSafeInteger(number)) return number;
+  throw new NoPlainNumber("a property has an integer that is too large for a provider");
+};
+
+const plain = (value: Json): PlainJson => {
+  if (value instanceof ExactNumber) return plainNumber(value);
+  if (isJsonArray(value)) return value.map(plain);
+  return isJsonObject(value) ? plainObject(value) : value;
+};
+
+export const plainObject = (value: JsonObject): PlainObject =>
+  mapOf(Object.entries(value).map(([key, member]) => [key, plain(member)] as const));

@@ -1,5 +1,6 @@
 /** Makes a resource type from a type of a plug-in, which acts as its back-end (docs/adr/0039). */
 import { type Json, mapOf, mergedMaps } from "#lib/json.ts";
+import type { TimeLimit } from "#lib/ports/ports.ts";
 import {
   type Handler,
   type Lifecycle,
@@ -9,21 +10,29 @@ import {
   type ResourceType,
   type Snapshots,
   type TokenPolicy,
+  type Unlisted,
   type Waiting,
 } from "#lib/ports/resource-type.ts";
 import type { MEMBER_OF } from "#provider/members.ts";
-import type { Action, Call, ObjectCall, ProvidedType, WaitingCall } from "#provider/provider.ts";
+import type {
+  Action,
+  Call,
+  JsonObject,
+  ObjectCall,
+  ProvidedType,
+  WaitingCall,
+} from "#provider/provider.ts";
 import { OPERATION_SECONDS_MAX } from "#provider/read-provider.ts";
 import {
   type AskedSource,
   ask,
   askOrFind,
   callMsMax,
+  knownRetries,
   type ProvidedSource,
   tell,
 } from "./ask-plug-in.ts";
-import { schemaOf } from "./provided-schema.ts";
-import { knownRetries } from "./retries.ts";
+import { plainObject, schemaOf } from "./provided-schema.ts";
 
 const policyOf = ({ tokens }: ProvidedType): TokenPolicy =>
   typeof tokens === "object"
@@ -161,5 +170,49 @@ export const providedType = (given: ProvidedSource): ResourceType => {
     marked: source.type.marked ?? null,
     ...(cancel ? { waiting: waitingOf(source, cancel) } : {}),
     ...(snapshot ? { snapshots: snapshotsOf(source, snapshot, restore) } : {}),
+  };
+};
+
+/** A provider with very many types, such as Cloud Control. Each type is made on demand. */
+
+interface FamilyType extends ProvidedType {
+  readonly mustReplace: (before: JsonObject, after: JsonObject) => boolean;
+}
+
+export interface TypeFamily {
+  readonly name: string;
+  readonly names: readonly string[];
+  readonly unlisted: Unlisted;
+  type(name: string): FamilyType | null;
+}
+
+export interface BoundFamily {
+  readonly family: TypeFamily;
+  readonly limit: TimeLimit;
+  readonly now: () => number;
+}
+
+export const typesOfFamily = ({
+  family,
+  limit,
+  now,
+}: BoundFamily): ((name: string) => ResourceType | null) => {
+  const made = new Map<string, ResourceType>();
+  return (name) => {
+    const known = made.get(name);
+    if (known !== undefined) return known;
+    const type = family.type(name);
+    if (type === null) return null;
+    const own = providedType({ provider: family.name, name, type, limit, now });
+    const found: ResourceType = {
+      ...own,
+      unlisted: family.unlisted,
+      schema: {
+        ...own.schema,
+        mustReplace: (before, after) => type.mustReplace(plainObject(before), plainObject(after)),
+      },
+    };
+    made.set(name, found);
+    return found;
   };
 };

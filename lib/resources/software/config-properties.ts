@@ -2,6 +2,7 @@ import { RequestError } from "#lib/errors.ts";
 import { isJsonObject, type JsonObject } from "#lib/json.ts";
 import type { PropertySchema, PropertySchemas } from "#lib/model/property-schema.ts";
 import type { ConfigContent } from "#lib/model/software-config.ts";
+import type { Ports } from "#lib/ports/ports.ts";
 import {
   type Handler,
   NO_ADOPTED_ID,
@@ -11,10 +12,12 @@ import {
   type ResourceType,
 } from "#lib/ports/resource-type.ts";
 import type { SoftwareConfigStore } from "#lib/ports/software-config-store.ts";
-import { OWN_LIFECYCLE } from "#lib/resources/lifecycles.ts";
+import { openConfig } from "#lib/software-config/configs/config-content.ts";
 import { IO_TYPES, parseInputs, parseOutputs } from "#lib/software-config/configs/config-schema.ts";
 import { UNGROUPED } from "#lib/software-config/configs/derive-config.ts";
 import { physicalName } from "#lib/stack/physical-name.ts";
+import { jsonText } from "#lib/template/python-text.ts";
+import { OWN_LIFECYCLE } from "../lifecycles.ts";
 
 export const groupProperty: PropertySchemas = {
   group: {
@@ -134,3 +137,22 @@ const deleteConfig =
     if (id !== null) await configs.deleteConfig(tenant, id);
     return { state: "finished", physicalResourceId: null };
   };
+
+/** As in Heat, some properties contain a text, or the id of a software config with that text. */
+
+/** Python's uuid module accepts ids with or without dashes, in upper or lower case. */
+const UUID_LIKE = /^[0-9a-f]{8}(-?[0-9a-f]{4}){3}-?[0-9a-f]{12}$/i;
+
+/** The config may belong to another stack and is then sealed with that stack's key. */
+export type ConfigReading = Pick<Ports, "softwareConfigs" | "cipher">;
+
+export const configText = async (
+  { softwareConfigs, cipher }: ConfigReading,
+  { tenant }: Pick<ProviderCall, "tenant">,
+  text: string,
+): Promise<string> => {
+  const record = UUID_LIKE.test(text) ? await softwareConfigs.getConfig(tenant, text) : null;
+  if (record === null) return text;
+  const { config } = await openConfig(cipher, record);
+  return typeof config === "string" ? config : jsonText(config, { sortKeys: false });
+};

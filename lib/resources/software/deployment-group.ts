@@ -19,7 +19,6 @@ import type { Resource } from "#lib/model/resource.ts";
 import type { Nests } from "#lib/ports/nesting.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { AttributeSchema, ResourceType } from "#lib/ports/resource-type.ts";
-import { isSet, reads } from "#lib/resources/cloud/given-values.ts";
 import { BATCH_POLICIES, policyFor, withBarriers } from "#lib/resources/groups/batches.ts";
 import type { NestedView } from "#lib/resources/nested/nested-result.ts";
 import type { Arrange, Situation } from "#lib/resources/nested/nested-stack.ts";
@@ -29,7 +28,8 @@ import { openReference } from "#lib/stack/record/reference.ts";
 import { loadTemplate, type TemplateSource } from "#lib/stack/record/template-record.ts";
 import { standingRows } from "#lib/stack/standing-rows.ts";
 import { isJsonArray, member, sectionOf } from "#lib/template/json-shape.ts";
-import { deploymentProperties, structuredProperties } from "./deployment-properties.ts";
+import { isSet, reads } from "../given-values.ts";
+import { deploymentProperties, structuredProperties } from "./software-deployment.ts";
 
 const SERVERS = "servers";
 

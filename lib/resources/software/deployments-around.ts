@@ -10,15 +10,15 @@ import type { Json } from "#lib/json.ts";
 import type { Resource } from "#lib/model/resource.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
-import { stackBelow } from "#lib/resources/nested/stack-below.ts";
-import { isDeployedOn } from "#lib/software-config/configs/component.ts";
 import { openConfig } from "#lib/software-config/configs/config-content.ts";
+import { isDeployedOn } from "#lib/software-config/configs/derive-config.ts";
 import { rowPages } from "#lib/stack/planned-rows.ts";
 import { openProperties } from "#lib/stack/record/reference.ts";
 import { isExtant } from "#lib/stack/standing-rows.ts";
 import { nestsStack } from "#lib/stack/type-predicates.ts";
 import { isJsonArray, member } from "#lib/template/json-shape.ts";
 import type { Template } from "#lib/template/template.ts";
+import { stackBelow } from "../nested/nested-stack.ts";
 
 /** Concurrent callers with the same key share one read. Its answer may be `maxAgeMs` old. */
 class Recent<Answer> {

@@ -4,9 +4,8 @@ import type { Ports } from "#lib/ports/ports.ts";
 import type { Handler, ResourceType, TextUploads } from "#lib/ports/resource-type.ts";
 import { OWN_LIFECYCLE } from "#lib/resources/lifecycles.ts";
 import { Refusal } from "#lib/software-config/agent-requests/evidence.ts";
-import { handleAdoption } from "./adopted-handle.ts";
-import { deleteHandle, handleUrl, makeHandle } from "./handle-object.ts";
-import { WAIT_SIGNAL_BYTES_MAX, waitHandleOf, wakeWaiters } from "./signal-wait-handle.ts";
+import { deleteHandle, handleAdoption, handleUrl, makeHandle } from "./signal-handle.ts";
+import { WAIT_SIGNAL_BYTES_MAX, waitHandleOf, wakeWaiters } from "./wait-condition-handle.ts";
 import { appendToWaitLog } from "./wait-log.ts";
 
 const TYPE = "OS::Heat::SwiftSignalHandle";

@@ -18,19 +18,20 @@ import type {
   Waiting,
 } from "#lib/ports/resource-type.ts";
 import { OWN_LIFECYCLE } from "#lib/resources/lifecycles.ts";
-import { deleteOfResolved } from "#lib/resources/resolved-deletes.ts";
 import { openProperties } from "#lib/stack/record/reference.ts";
-import { type FoundHandle, findHandle, handleIdOf, nameOfObject } from "./find-handle.ts";
-import { pollAfterMs } from "./poll-time.ts";
+import { deleteOfResolved } from "../lifecycles.ts";
 import { isWaitConditionHandle } from "./wait-condition-handle.ts";
 import {
   appendToWaitLog,
+  dataText,
+  judgeWait,
   readWaitLog,
   WAIT_LOG_ENTRIES_MAX,
   WAIT_SIGNALS_MAX,
   type WaitLogEntry,
+  waitStateOf,
 } from "./wait-log.ts";
-import { dataText, judgeWait, waitStateOf } from "./wait-state.ts";
+import { type FoundHandle, findHandle, handleIdOf, nameOfObject, pollAfterMs } from "./waiter.ts";
 
 const TIMEOUT_SECONDS_MAX = 43_200;
 

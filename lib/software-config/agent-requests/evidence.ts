@@ -6,10 +6,9 @@
  * sighting. The first EVIDENCE_COUNT_EXACT_MAX sightings cost a write each, later ones one write
  * per EVIDENCE_INTERVAL_MS. The gateway throttles requests.
  */
-import { RequestError } from "#lib/errors.ts";
+import { RequestError, RetryLater } from "#lib/errors.ts";
 import type { Evidence, EvidenceKind, EvidenceTarget } from "#lib/model/evidence.ts";
 import type { Ports } from "#lib/ports/ports.ts";
-import { bestEffortWrite } from "./best-effort-write.ts";
 
 export const EVIDENCE_COUNT_EXACT_MAX = 20;
 export const EVIDENCE_INTERVAL_MS = 60_000;
@@ -59,5 +58,17 @@ export const recordingRefusals = async <Result>(
       await recordEvidence(ports, target, error.evidence);
     }
     throw error;
+  }
+};
+
+/**
+ * If the store is busy, the note is lost. A 503 would make the agent repeat a request that was
+ * served.
+ */
+export const bestEffortWrite = async (write: () => Promise<void>): Promise<void> => {
+  try {
+    await write();
+  } catch (error) {
+    if (!(error instanceof RetryLater)) throw error;
   }
 };

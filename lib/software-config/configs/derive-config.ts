@@ -2,10 +2,11 @@
  * The derived config is what a deployment sends to its server for one action: the source config
  * with resolved inputs and the engine's own inputs. Pure, so a repetition derives the same config.
  */
-import { type Json, type JsonObject, jsonEquals } from "#lib/json.ts";
+
+import { RequestError } from "#lib/errors.ts";
+import { isJsonObject, type Json, type JsonObject, jsonEquals, mapOf } from "#lib/json.ts";
 import type { ConfigContent, ConfigInput } from "#lib/model/software-config.ts";
-import { member } from "#lib/template/json-shape.ts";
-import { type InputSubstitution, substituteInputs } from "./structured-inputs.ts";
+import { isJsonArray, member, singleMember } from "#lib/template/json-shape.ts";
 
 export interface Derivation {
   readonly source: ConfigContent | null;
@@ -125,3 +126,66 @@ export const mustReplaceDeployment = (before: ConfigContent, after: ConfigConten
     return flagged && !jsonEquals(valueBefore, input.value ?? null);
   });
 };
+
+export interface InputSubstitution {
+  readonly inputKey: string;
+  readonly isStrict: boolean;
+}
+
+const inputValue = (
+  name: string,
+  values: ReadonlyMap<string, Json>,
+  { isStrict }: InputSubstitution,
+): Json => {
+  if (isStrict && !values.has(name)) {
+    const message = `The Parameter (${name}) was not provided.`;
+    throw new RequestError("UserParameterMissing", 400, message);
+  }
+  return values.get(name) ?? null;
+};
+
+/**
+ * Replaces each map `{<inputKey>: "name"}`, at any depth, by the input's value. The value itself is
+ * not searched. Throws Heat's UserParameterMissing for a missing input if STRICT is set.
+ */
+export const substituteInputs = (
+  snippet: Json,
+  values: ReadonlyMap<string, Json>,
+  substitution: InputSubstitution,
+): Json => {
+  const within = (value: Json): Json => substituteInputs(value, values, substitution);
+  if (isJsonArray(snippet)) return snippet.map(within);
+  if (!isJsonObject(snippet)) return snippet;
+  const [key, name] = singleMember(snippet) ?? [];
+  if (key === substitution.inputKey && typeof name === "string") {
+    return inputValue(name, values, substitution);
+  }
+  return mapMembers(snippet, within);
+};
+
+const mapMembers = (object: JsonObject, change: (value: Json) => Json): JsonObject =>
+  mapOf(Object.entries(object).map(([key, value]) => [key, change(value)]));
+
+export const COMPONENT_GROUP = "component";
+
+const actionsOf = (entry: Json): readonly Json[] =>
+  isJsonObject(entry) && Array.isArray(entry["actions"]) ? entry["actions"] : [];
+
+const componentEntries = (config: Json): readonly Json[] =>
+  isJsonObject(config) && Array.isArray(config["configs"]) ? config["configs"] : [];
+
+/** The first entry that lists the action. Agents pick the same one. */
+export const componentEntryFor = (config: Json, action: string): JsonObject | null => {
+  const entry = componentEntries(config).find((candidate) => actionsOf(candidate).includes(action));
+  return isJsonObject(entry) ? entry : null;
+};
+
+/** A component itself says on which actions it runs; the deployment's `actions` are ignored. */
+export const isDeployedOn = (
+  source: ConfigContent | null,
+  actions: readonly string[],
+  action: string,
+): boolean =>
+  source?.group === COMPONENT_GROUP
+    ? componentEntryFor(source.config, action) !== null
+    : actions.includes(action);

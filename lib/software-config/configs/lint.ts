@@ -5,8 +5,13 @@
 import type { Json } from "#lib/json.ts";
 import type { ConfigContent, ConfigInput } from "#lib/model/software-config.ts";
 import { toolOf } from "../document/metadata-document.ts";
-import { COMPONENT_GROUP, componentEntryFor } from "./component.ts";
-import { awaitsSignal, safeName, UNGROUPED } from "./derive-config.ts";
+import {
+  awaitsSignal,
+  COMPONENT_GROUP,
+  componentEntryFor,
+  safeName,
+  UNGROUPED,
+} from "./derive-config.ts";
 
 export interface LintWarning {
   readonly rule: string;

@@ -4,9 +4,14 @@
  * repetition after a crash gives the same id.
  */
 import { isJsonObject, type Json, mapOf } from "#lib/json.ts";
-import type { ConfigContent, ConfigInput, DeploymentRecord } from "#lib/model/software-config.ts";
+import type {
+  ConfigContent,
+  ConfigInput,
+  DeploymentRecord,
+  SignalTarget,
+} from "#lib/model/software-config.ts";
 import type { Ids, Ports } from "#lib/ports/ports.ts";
-import { signalUrl } from "../agent-requests/urls.ts";
+import { signalExpiry, signalUrl } from "../agent-requests/urls.ts";
 
 export const FIRST_DELIVERY = 1;
 /**
@@ -72,3 +77,27 @@ export const withCurrentSignalUrl = (
 };
 
 const SIGNED_URL = /&exp=(\d{1,15})&gen=(\d{1,15})&sig=/;
+
+/** The record of what a signal URL is for. It must be stored before anyone sees the URL. */
+
+/** For this long after its URL's expiry a late signal still gets 410 (deleted) instead of 404. */
+const SIGNAL_TARGET_MS = 30 * 24 * 3_600_000;
+
+export const putSignalTarget = (
+  { softwareConfigs }: Pick<Ports, "softwareConfigs">,
+  target: Omit<SignalTarget, "expiresAt">,
+  deadline: number,
+): Promise<void> => {
+  const { derivedConfigId, tenant, stackId, resourceId, serverId, deploymentId, generation } =
+    target;
+  return softwareConfigs.putSignalTarget({
+    derivedConfigId,
+    tenant,
+    stackId,
+    resourceId,
+    serverId,
+    deploymentId,
+    generation,
+    expiresAt: signalExpiry(deadline) * 1_000 + SIGNAL_TARGET_MS,
+  });
+};

@@ -3,8 +3,7 @@ import { jsonObject, plainNumber } from "#lib/json-schema.ts";
 import type { DeploymentRecord } from "#lib/model/software-config.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { ProviderCall } from "#lib/ports/resource-type.ts";
-import { NO_SIGNAL } from "../configs/derive-config.ts";
-import type { InputSubstitution } from "../configs/structured-inputs.ts";
+import { type InputSubstitution, NO_SIGNAL } from "../configs/derive-config.ts";
 import { derivedConfigIdOf, FIRST_DELIVERY } from "./delivery.ts";
 
 const propertiesSchema = z.object({

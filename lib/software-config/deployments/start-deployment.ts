@@ -10,18 +10,21 @@ import type { Ports } from "#lib/ports/ports.ts";
 import type { Progress, ProviderCall } from "#lib/ports/resource-type.ts";
 import { physicalName } from "#lib/stack/physical-name.ts";
 import { signalExpiry, signalUrl } from "../agent-requests/urls.ts";
-import { isDeployedOn } from "../configs/component.ts";
 import { openConfig, openDerivedConfig, openOutputValues } from "../configs/config-content.ts";
-import { deriveConfig, mustReplaceDeployment } from "../configs/derive-config.ts";
+import { deriveConfig, isDeployedOn, mustReplaceDeployment } from "../configs/derive-config.ts";
 import {
   type DeploymentRequest,
   findRecord,
   readDeploymentRequest,
   serverOf,
 } from "./deployment-request.ts";
-import { warnOfLint, warnOfServer, warnOfTransport } from "./deployment-warnings.ts";
 import { finishWithoutRun, removeDeployment } from "./operation-end.ts";
-import { publishDeployment } from "./publish-deployment.ts";
+import {
+  publishDeployment,
+  warnOfLint,
+  warnOfServer,
+  warnOfTransport,
+} from "./publish-deployment.ts";
 
 /**
  * A DELETE for a server that has never received anything ends at once: nothing ran there, so the

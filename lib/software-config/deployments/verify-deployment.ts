@@ -12,9 +12,8 @@ import type { Ports } from "#lib/ports/ports.ts";
 import type { Progress, ProviderCall } from "#lib/ports/resource-type.ts";
 import { openConfig } from "../configs/config-content.ts";
 import { NO_SIGNAL } from "../configs/derive-config.ts";
-import { abandonDeployment } from "./abandon-deployment.ts";
 import { findRecord, readDeploymentRequest, verificationId } from "./deployment-request.ts";
-import { checkDeployment } from "./finish-deployment.ts";
+import { abandonDeployment, checkDeployment } from "./finish-deployment.ts";
 import { removeDeployment } from "./operation-end.ts";
 import { runDeployment } from "./start-deployment.ts";
 

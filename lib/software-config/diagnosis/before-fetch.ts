@@ -1,17 +1,6 @@
 /** Stages 1, 2, 3 and 5: the server has not fetched the delivery. */
 import type { Evidence } from "#lib/model/evidence.ts";
 import type { ServerFindings } from "#lib/model/sighting.ts";
-import {
-  CHECK_ADDRESS,
-  CHECK_AGENT,
-  CHECK_BOOTSTRAP,
-  CHECK_CONSOLE,
-  CHECK_METADATA_URL,
-  CHECK_NETWORK,
-  installAgent,
-  REPORT_STATE,
-  START_SERVER,
-} from "./advice.ts";
 import { certainly, type DiagnosisFacts, probably, type Verdict, verdictOf } from "./facts.ts";
 import {
   AGENT_START_MS_MAX,
@@ -21,7 +10,19 @@ import {
   SURELY_NOT_POLLING_MS,
 } from "./limits.ts";
 import { isSurelyOwn, refusalSince, whyRefused } from "./refusals.ts";
-import { ago, span } from "./spans.ts";
+import {
+  ago,
+  CHECK_ADDRESS,
+  CHECK_AGENT,
+  CHECK_BOOTSTRAP,
+  CHECK_CONSOLE,
+  CHECK_METADATA_URL,
+  CHECK_NETWORK,
+  installAgent,
+  REPORT_STATE,
+  START_SERVER,
+  span,
+} from "./wording.ts";
 
 export const notBooted = (
   { server, delivery }: DiagnosisFacts,

@@ -2,15 +2,8 @@
  * Why a deployment is where it is: a pure function of the facts. The rules go from the last
  * possible event to the first, because a later event proves all earlier ones.
  */
-import {
-  abandonUnreachable,
-  CHECK_SERVER_ID,
-  OTHER_SERVER,
-  readLogs,
-  SET_RESULT,
-} from "./advice.ts";
-import { applied, fetched } from "./after-fetch.ts";
-import { started } from "./after-start.ts";
+
+import { applied, fetched, started } from "./after-fetch.ts";
 import { neverPolled, notBooted, notFetched } from "./before-fetch.ts";
 import {
   certainly,
@@ -21,11 +14,18 @@ import {
   type Neighbour,
   type Verdict,
 } from "./facts.ts";
-import { lastErrorLines } from "./quoted-output.ts";
-import { ago } from "./spans.ts";
-import { whyUnreachable } from "./unreachable.ts";
-import { refusedSignal, unsentResult } from "./unsent-signals.ts";
+import { refusedSignal, unsentResult } from "./refusals.ts";
+import { whyUnreachable } from "./signs-of-life.ts";
 import { blockerOf, waitingBehind, waitingBehindOf } from "./waiting-behind.ts";
+import {
+  abandonUnreachable,
+  ago,
+  CHECK_SERVER_ID,
+  lastErrorLines,
+  OTHER_SERVER,
+  readLogs,
+  SET_RESULT,
+} from "./wording.ts";
 
 const isOver = ({ deployment }: DiagnosisFacts): boolean => deployment.status !== "IN_PROGRESS";
 

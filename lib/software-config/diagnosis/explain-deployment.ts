@@ -20,13 +20,12 @@ import { lintDelivery } from "../configs/lint.ts";
 import { verificationId } from "../deployments/deployment-request.ts";
 import { documentVersion } from "../document/document-version.ts";
 import { compareInDocument, toolOf } from "../document/metadata-document.ts";
-import { abandonUnreachable } from "./advice.ts";
 import { diagnose, mayBeAbandoned } from "./diagnose.ts";
 import type { Diagnosis, DiagnosisFacts, Neighbour, OutputTail } from "./facts.ts";
 import { OUTPUT_TAIL_CHARS_MAX } from "./limits.ts";
 import { openTail, overtakenRuns } from "./overtaken-runs.ts";
-import { withLastCall } from "./poll-memory.ts";
-import { shardsOf } from "./poll-shards.ts";
+import { shardsOf, withLastCall } from "./poll-memory.ts";
+import { abandonUnreachable } from "./wording.ts";
 
 /** Everything stored about a deployment's server, limited to the tenant's own records. */
 interface StoredFacts {

@@ -7,7 +7,6 @@
  * The first poll of a server is more than evidence: a DELETE waits for a server that was seen
  * (deployments/start-deployment.ts). So if the store is too busy to note it, the poll is refused.
  */
-
 import {
   type DeliveryFindings,
   type DeliverySighting,
@@ -16,20 +15,25 @@ import {
 } from "#lib/model/sighting.ts";
 import type { DeploymentRecord, ServerRecord } from "#lib/model/software-config.ts";
 import type { Ports } from "#lib/ports/ports.ts";
-import { bestEffortWrite } from "../agent-requests/best-effort-write.ts";
+import { bestEffortWrite } from "../agent-requests/evidence.ts";
+import type { UrlQuery } from "../agent-requests/urls.ts";
 import { openDerivedConfig } from "../configs/config-content.ts";
 import { awaitsSignal } from "../configs/derive-config.ts";
+import { isDocumentVersion } from "../document/document-version.ts";
 import { toolOf } from "../document/metadata-document.ts";
 import {
+  ADDRESS_CHARS_MAX,
+  AGENT_CHARS_MAX,
   DELIVERY_SIGHTING_MS_MAX,
+  POLL_NOTE_INTERVAL_MS,
   POLL_SIGHTING_INTERVAL_MS,
   REMEMBERED_MS_MAX,
   SERVER_SIGHTING_MS_MAX,
+  TOOLS_CHARS_MAX,
 } from "./limits.ts";
-import { type Poll, type PollChanges, pollChanges } from "./poll-changes.ts";
 import type { KnownServer, PollMemory } from "./poll-memory.ts";
 
-export interface ServedDocument {
+interface ServedDocument {
   readonly version: string;
   readonly records: readonly DeploymentRecord[];
 }
@@ -160,3 +164,71 @@ const fetchedFindings = async (
   const isUnchanged = record.status === "IN_PROGRESS" || !awaitsSignal(content);
   return isUnchanged ? { ...fetched, publishedAt: record.updatedAt } : fetched;
 };
+
+export interface Sender {
+  readonly address: string | null;
+  readonly agent: string | null;
+}
+
+export interface Poll {
+  readonly query: UrlQuery;
+  readonly sender: Sender;
+}
+
+interface PollChanges {
+  readonly isNewlyServed: boolean;
+  readonly isNewlyApplied: boolean;
+  readonly hasNews: boolean;
+  readonly findings: Partial<ServerFindings>;
+}
+
+/** @returns null if nothing is worth a write */
+const pollChanges = (
+  known: ServerFindings,
+  poll: Poll,
+  version: string,
+  now: number,
+): PollChanges | null => {
+  const { applied, unsent } = poll.query;
+  const isNewlyServed = version !== known.servedVersion;
+  const appliedVersion = applied !== undefined && isDocumentVersion(applied) ? applied : null;
+  const isNewlyApplied =
+    appliedVersion !== null &&
+    appliedVersion === known.servedVersion &&
+    appliedVersion !== known.appliedVersion;
+  const tools = toolsOf(poll.query);
+  const unsentConfigId = unsent !== undefined && ID.test(unsent) ? unsent : null;
+  const isDue = known.lastPollAt === null || now - known.lastPollAt >= POLL_NOTE_INTERVAL_MS;
+  const hasNewReport = unsentConfigId !== known.unsentConfigId || !sameTools(tools, known.tools);
+  const hasNews = isNewlyServed || isNewlyApplied || hasNewReport || known.firstPollAt === null;
+  if (!hasNews && !isDue) return null;
+  const first = known.firstPollAt === null ? { firstPollAt: now } : {};
+  const served = isNewlyServed ? { servedVersion: version, servedAt: now } : {};
+  const application = isNewlyApplied ? { appliedVersion, appliedAt: now } : {};
+  const findings: Partial<ServerFindings> = {
+    lastPollAt: now,
+    address: printable(poll.sender.address, ADDRESS_CHARS_MAX),
+    agent: printable(poll.sender.agent, AGENT_CHARS_MAX),
+    tools,
+    unsentConfigId,
+    ...first,
+    ...served,
+    ...application,
+  };
+  return { isNewlyServed, isNewlyApplied, hasNews, findings };
+};
+
+const ID = /^[0-9a-f-]{36}$/;
+const TOOLS = /^[A-Za-z0-9_,-]*$/;
+
+/** The text becomes part of an answer, so it must be printable ASCII. */
+const printable = (text: string | null, charsMax: number): string | null =>
+  text === null ? null : text.replaceAll(/[^\x20-\x7e]/g, "?").slice(0, charsMax);
+
+const toolsOf = ({ hooks }: UrlQuery): readonly string[] | null =>
+  hooks === undefined || hooks.length > TOOLS_CHARS_MAX || !TOOLS.test(hooks)
+    ? null
+    : hooks.split(",").filter((name) => name !== "");
+
+const sameTools = (left: readonly string[] | null, right: readonly string[] | null): boolean =>
+  left?.join() === right?.join();

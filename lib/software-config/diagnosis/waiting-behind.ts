@@ -1,5 +1,5 @@
 /** Agents run one delivery at a time, in the document's order, and do not poll during a run. */
-import { CHECK_RUN, stopRun } from "./advice.ts";
+
 import {
   type DiagnosisFacts,
   type Neighbour,
@@ -8,9 +8,8 @@ import {
   type WaitingBehind,
 } from "./facts.ts";
 import { HEARTBEAT_SILENCE_MS, POLL_NOTE_INTERVAL_MS } from "./limits.ts";
-import { lastLine } from "./quoted-output.ts";
-import { endAskedFor, isOwnAgent } from "./running.ts";
-import { ago, span } from "./spans.ts";
+import { endAskedFor, isOwnAgent } from "./signs-of-life.ts";
+import { ago, CHECK_RUN, lastLine, span, stopRun } from "./wording.ts";
 
 export const blockerOf = ({ server, delivery, neighbours }: DiagnosisFacts): Neighbour | null => {
   if (delivery.startedAt !== null || delivery.appliedAt !== null) return null;

@@ -13,7 +13,7 @@ import {
 } from "#lib/json.ts";
 import type { ConfigContent, ConfigInput, DeploymentRecord } from "#lib/model/software-config.ts";
 import { compareTexts } from "#lib/python/show-text.ts";
-import { COMPONENT_GROUP, componentEntryFor } from "../configs/component.ts";
+import { COMPONENT_GROUP, componentEntryFor } from "../configs/derive-config.ts";
 
 export interface PublishedDeployment {
   readonly record: Pick<

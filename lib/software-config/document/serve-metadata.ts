@@ -3,6 +3,8 @@
  * Stock agents send a HEAD before each GET and ignore its answer. So a HEAD is answered at once,
  * without any lookup, and reveals nothing.
  */
+import * as z from "zod/mini";
+import { RetryLater } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
 import type { DeploymentRecord } from "#lib/model/software-config.ts";
 import type { Ports } from "#lib/ports/ports.ts";
@@ -11,15 +13,14 @@ import { isId } from "../agent-requests/agent-target.ts";
 import { type AgentRequest, appliedUrl, metadataUrl } from "../agent-requests/urls.ts";
 import { openDerivedConfig, openServerMetadata } from "../configs/config-content.ts";
 import { withCurrentSignalUrl } from "../deployments/delivery.ts";
-import type { Sender } from "../diagnosis/poll-changes.ts";
+import { isOwnTimeout } from "../deployments/operation-end.ts";
 import type { PollMemory } from "../diagnosis/poll-memory.ts";
-import { recordPoll } from "../diagnosis/record-poll.ts";
+import { recordPoll, type Sender } from "../diagnosis/record-poll.ts";
+import { DEPLOYMENT_CANCELLED } from "../signals/signal-decision.ts";
 import type { ReadDocument } from "./document-memory.ts";
 import { documentEtag, namesEtag } from "./document-version.ts";
 import { type PublishedDeployment, renderMetadataDocument } from "./metadata-document.ts";
-import { refuseNewerLife, withLife } from "./proven-life.ts";
 import { readDocument, readStrongly } from "./read-document.ts";
-import { serveRunState } from "./serve-run-state.ts";
 
 const openDeployment = async (
   ports: Ports,
@@ -34,7 +35,7 @@ export interface PollRequest extends AgentRequest {
   readonly sender?: Sender;
 }
 
-export interface ServedMetadata {
+interface ServedMetadata {
   readonly document: JsonObject | null;
   readonly etag: string | null;
   readonly isUnchanged: boolean;
@@ -96,4 +97,84 @@ export const serveMetadata = async (
     published.push(await openDeployment(ports, record));
   }
   return { document: renderMetadataDocument(view, published), etag, isUnchanged: false };
+};
+
+/**
+ * Hearth's agent asks during a run whether to go on, by a GET of its metadata URL with
+ * `&running=ID`. Stock agents do not ask. An answer:
+ * {"running": {"id": "…", "state": "stop", "reason": "its owner has stopped it"}}
+ * `awaited`: go on. `overtaken`: nobody waits for the result any longer, and the option `overtaken`
+ * of the config says what follows. `stop`: end the run.
+ * The request is not noted as a poll, because a poll proves that an agent runs nothing
+ * (diagnosis/running.ts).
+ */
+
+type RunState =
+  | { readonly state: "awaited" | "overtaken" }
+  | { readonly state: "stop"; readonly reason: string };
+
+const runStateOf = (
+  record: Pick<DeploymentRecord, "status" | "statusReason"> | null,
+  isStopAsked: boolean,
+): RunState => {
+  if (isStopAsked) return { state: "stop", reason: "its owner has stopped it" };
+  if (record === null) return { state: "overtaken" };
+  const { status, statusReason } = record;
+  if (status !== "FAILED") return { state: "awaited" };
+  if (isOwnTimeout(statusReason)) return { state: "stop", reason: "its deployment has timed out" };
+  return { state: statusReason === DEPLOYMENT_CANCELLED ? "overtaken" : "awaited" };
+};
+
+const serveRunState = async (
+  ports: Ports,
+  serverId: string,
+  request: AgentRequest,
+  id: string,
+): Promise<JsonObject> => {
+  const { server, records } = await readStrongly(ports, serverId, request, null);
+  const record = records.find(({ derivedConfigId }) => derivedConfigId === id) ?? null;
+  const delivery = await ports.softwareConfigs.getDelivery(serverId, id);
+  const isStopAsked = delivery?.tenant === server.tenant && delivery.stopAskedAt !== null;
+  return { running: { id, ...runStateOf(record, isStopAsked) } };
+};
+
+/**
+ * Detects that a host is older than its restored copy. The document that the copy serves names the
+ * copy's life in its URL, signed for the agent's server. When the agent then polls the original
+ * with that URL, the original knows that it is the older one, and stops. Both have the keys of the
+ * backup; nobody else can sign such a proof.
+ */
+
+const proofSchema = z.object({
+  life: z.string().check(z.regex(/^\d{1,15}$/)),
+  life_kid: z.string(),
+  life_sig: z.string(),
+});
+
+const grantOf = (serverId: string, life: number) =>
+  ({ tenant: "", kind: "life", id: serverId, exp: 0, gen: life }) as const;
+
+const withLife = (
+  { signer, life = 0 }: Pick<Ports, "signer" | "life">,
+  serverId: string,
+  url: string,
+): string => {
+  if (life === 0) return url;
+  const { kid, sig } = signer.sign(grantOf(serverId, life));
+  return `${url}&life=${life}&life_kid=${encodeURIComponent(kid)}&life_sig=${encodeURIComponent(sig)}`;
+};
+
+const refuseNewerLife = (
+  ports: Pick<Ports, "signer" | "life" | "metNewerLife">,
+  serverId: string,
+  { query }: AgentRequest,
+): void => {
+  const { metNewerLife, signer, life: own = 0 } = ports;
+  const proof = proofSchema.safeParse(query);
+  if (metNewerLife === undefined || !proof.success) return;
+  const life = Number(proof.data.life);
+  const { life_kid: kid, life_sig: sig } = proof.data;
+  if (life <= own || !signer.verify(grantOf(serverId, life), kid, sig)) return;
+  metNewerLife(life);
+  throw new RetryLater("a newer life of this folder serves the agent");
 };

@@ -6,8 +6,10 @@ import { signalResource } from "#lib/convergence/signal-resource.ts";
 import { badRequest } from "#lib/errors.ts";
 import type { Json, JsonObject } from "#lib/json.ts";
 import type { EvidenceKind } from "#lib/model/evidence.ts";
+import type { Resource } from "#lib/model/resource.ts";
 import type { DeploymentRecord, SignalTarget } from "#lib/model/software-config.ts";
 import type { Ports } from "#lib/ports/ports.ts";
+import { openProperties } from "#lib/stack/record/reference.ts";
 import { Refusal, recordEvidence } from "../agent-requests/evidence.ts";
 import {
   openBlob,
@@ -15,7 +17,7 @@ import {
   openOutputValues,
   sealBlob,
 } from "../configs/config-content.ts";
-import { parseSignal, signalBlobKey } from "./signal-body.ts";
+import { checkSignalSize, parseSignal, parseSignalDetails, signalBlobKey } from "./signal-body.ts";
 import {
   DEPLOYMENT_CANCELLED,
   decideSignal,
@@ -149,3 +151,36 @@ export const decideFor = async (
 
 const eventReason = (deployment: DeploymentRecord, text: string): string =>
   `Signal: deployment ${deployment.id} ${text}`.slice(0, EVENT_REASON_CHARS_MAX);
+
+/**
+ * A user who may act on the stack may also report how the current action ended. Without an action
+ * in progress the signal has no effect.
+ */
+export const signalDeployment = async (
+  row: Resource,
+  details: Json,
+  ports: Ports,
+): Promise<null> => {
+  const sealed = row.operation?.properties ?? row.properties;
+  const { physicalResourceId: id, tenant, stackId } = row;
+  if (sealed === null || id === null) return null;
+  const { server } = await openProperties(ports, row, sealed);
+  if (typeof server !== "string") return null;
+  const deployment = await ports.softwareConfigs.getDeployment(server, id);
+  if (deployment === null) return null;
+  const { derivedConfigId, generation } = deployment;
+  const target = {
+    tenant,
+    stackId,
+    resourceId: row.id,
+    serverId: server,
+    deploymentId: id,
+    derivedConfigId,
+    generation,
+    expiresAt: 0,
+  };
+  const body = JSON.stringify(parseSignalDetails(details));
+  checkSignalSize(body);
+  await acceptSignal(ports, target, deployment, body);
+  return null;
+};

@@ -2,14 +2,15 @@
  * A request to a signed signal URL: PUT or POST /v1/agent/signal/{id}. The id is that of a derived
  * config or of a wait condition handle.
  */
-import { badRequest, entityNotFound, gone } from "#lib/errors.ts";
-import type { Resource } from "#lib/model/resource.ts";
+import { badRequest, entityNotFound, gone, RequestError } from "#lib/errors.ts";
+import type { Json } from "#lib/json.ts";
+import { type Resource, refusedSignal } from "#lib/model/resource.ts";
 import type { DeploymentRecord, SignalTarget } from "#lib/model/software-config.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { TextUploads } from "#lib/ports/resource-type.ts";
+import { resourceContext } from "#lib/stack/resource-context.ts";
 import { findSignalTarget } from "../agent-requests/agent-target.ts";
-import { bestEffortWrite } from "../agent-requests/best-effort-write.ts";
-import { Refusal, recordingRefusals } from "../agent-requests/evidence.ts";
+import { bestEffortWrite, Refusal, recordingRefusals } from "../agent-requests/evidence.ts";
 import {
   type AgentRequest,
   checkMethod,
@@ -20,9 +21,16 @@ import {
 } from "../agent-requests/urls.ts";
 import { recordProgress, recordResult, recordWithoutEffect } from "../diagnosis/record-signal.ts";
 import { acceptSignal, answerWithoutEffect, type SignalAnswer } from "./accept-signal.ts";
-import { checkSignalSize, parseSignal, parseSignalJson, signalBlobKey } from "./signal-body.ts";
-import { signalRow } from "./signal-row.ts";
-import { openUpload, readUpload, uploadIdIn, withUploadId } from "./uploaded-signal.ts";
+import {
+  checkSignalSize,
+  openUpload,
+  parseSignal,
+  parseSignalJson,
+  readUpload,
+  signalBlobKey,
+  uploadIdIn,
+  withUploadId,
+} from "./signal-body.ts";
 
 export const SIGNAL_METHODS = ["PUT", "POST"] as const;
 
@@ -170,3 +178,34 @@ const textUploadsOf = async (
 
 const deletedRefusal = (what: string): Refusal =>
   new Refusal("deleted", gone(`The ${what} that this signal is for has been deleted.`));
+
+const REFUSED_IN: readonly Resource["action"][] = ["SUSPEND", "DELETE"];
+
+/** Writes one event per action that refuses signals, so that signals cannot fill the store. */
+const recordRefusal = async ({ store }: Ports, row: Resource): Promise<void> => {
+  const signalReason = refusedSignal(row.action);
+  if (row.signalReason === signalReason) return;
+  await store.writeResource(
+    { stackId: row.stackId, id: row.id },
+    [{ clause: "actionIs", action: row.action }],
+    { set: { signalReason } },
+  );
+};
+
+/**
+ * Throws 400 if the type does not support signals, the resource refuses them now, or the signal
+ * does not have the form that the type expects.
+ */
+export const signalRow = async (ports: Ports, row: Resource, details: Json): Promise<Json> => {
+  const signals = (await ports.resourceTypes.get(row.type))?.signals;
+  if (signals === undefined) {
+    const message = "signal is not supported for resource.";
+    throw new RequestError("ResourceActionNotSupported", 400, message);
+  }
+  if (signals.takenAlways !== true && REFUSED_IN.includes(row.action)) {
+    await recordRefusal(ports, row);
+    const message = `Signal resource during ${row.action} is not supported.`;
+    throw new Refusal("not_valid", new RequestError("NotSupported", 400, message));
+  }
+  return signals.handleSignal(row, details, resourceContext(ports, row));
+};

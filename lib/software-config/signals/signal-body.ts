@@ -1,5 +1,8 @@
-import { badRequest, RequestError } from "#lib/errors.ts";
-import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
+import * as z from "zod/mini";
+import { badRequest, conflict, RequestError } from "#lib/errors.ts";
+import { isJsonObject, type Json, type JsonObject, mergedMaps } from "#lib/json.ts";
+import type { SignalTarget } from "#lib/model/software-config.ts";
+import { type Ports, UPLOAD_BYTES_MAX } from "#lib/ports/ports.ts";
 import { DEPTH_MAX, isDeeperThan, jsonFromText, TOO_DEEP } from "#lib/template/json-shape.ts";
 import { Refusal } from "../agent-requests/evidence.ts";
 
@@ -46,3 +49,72 @@ export const parseSignalDetails = (body: Json): JsonObject => {
 
 export const parseSignal = (bodyText: string): JsonObject =>
   parseSignalDetails(parseSignalJson(bodyText));
+
+/**
+ * A result that is too large for one request is uploaded first. The sender asks the signal URL for
+ * an upload URL, uploads the body there, and signals `{"deploy_upload": ID}`. The engine then
+ * treats the uploaded body as the signal's body. Each derived id has one upload, so a signal URL
+ * grants room for a single result.
+ */
+
+const UPLOAD_MS = 15 * 60_000;
+
+/** The body also says IN_PROGRESS, so an engine without uploads treats the request as progress. */
+const uploadRequestSchema = z.object({
+  deploy_upload_bytes: z.int().check(z.positive()),
+  deploy_upload_sha256: z.string().check(z.regex(/^[A-Za-z0-9+/]{43}=$/)),
+});
+
+const tooLarge = (): Refusal => {
+  const message = `The result is larger than ${UPLOAD_BYTES_MAX} bytes.`;
+  return new Refusal("too_large", new RequestError("RequestEntityTooLarge", 413, message));
+};
+
+/** Throws 400, 413, and 409 if the deployment no longer waits for this result. */
+export const openUpload = async (
+  ports: Ports,
+  { tenant, derivedConfigId, serverId, deploymentId }: SignalTarget,
+  details: JsonObject,
+): Promise<JsonObject> => {
+  const request = uploadRequestSchema.safeParse(details);
+  if (!request.success) {
+    throw new Refusal("not_valid", badRequest("An upload needs its length and its SHA-256."));
+  }
+  const { deploy_upload_bytes: bytes, deploy_upload_sha256: sha256 } = request.data;
+  if (bytes > UPLOAD_BYTES_MAX) throw tooLarge();
+  const deployment =
+    deploymentId === null
+      ? null
+      : await ports.softwareConfigs.getDeployment(serverId, deploymentId);
+  const isAwaited = deployment?.derivedConfigId === derivedConfigId;
+  if (!isAwaited || deployment.status !== "IN_PROGRESS") {
+    throw conflict("Nothing waits for this result any more.");
+  }
+  const expiresAt = ports.clock.now() + UPLOAD_MS;
+  const upload = { tenant, id: derivedConfigId, bytes, sha256, expiresAt };
+  const { url, headers } = await ports.uploads.open(upload);
+  const expires = new Date(expiresAt).toISOString().replace(/\.\d{3}Z$/, "Z");
+  return { upload_url: url, upload_id: derivedConfigId, headers, expires };
+};
+
+export const uploadIdIn = (details: JsonObject): string | null => {
+  const upload = details["deploy_upload"];
+  return typeof upload === "string" ? upload : null;
+};
+
+/** The visit that consumes the result reads from it which upload to delete. */
+export const withUploadId = (body: string, id: string): string =>
+  JSON.stringify(mergedMaps<Json>(parseSignal(body), { deploy_upload: id }));
+
+export const readUpload = async (
+  { uploads }: Ports,
+  { tenant, derivedConfigId }: SignalTarget,
+  id: string,
+): Promise<string | null> => {
+  if (id !== derivedConfigId) {
+    throw new Refusal("not_valid", badRequest("The upload is not this signal's."));
+  }
+  const body = await uploads.get({ tenant, id });
+  if (body !== null && new TextEncoder().encode(body).length > UPLOAD_BYTES_MAX) throw tooLarge();
+  return body;
+};

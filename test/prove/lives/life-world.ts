@@ -22,8 +22,7 @@ import { prepareTraversal } from "#lib/convergence/traversal/prepare.ts";
 import { present, RetryLater } from "#lib/errors.ts";
 import { type Json, parseJson } from "#lib/json.ts";
 import type { Ports, Random } from "#lib/ports/ports.ts";
-import { withResourceTypes } from "#lib/resources/bind-types.ts";
-import { resourceTypes } from "#lib/resources/registry.ts";
+import { resourceTypes, withResourceTypes } from "#lib/resources/registry.ts";
 import { retentionOf } from "#lib/stack/retention.ts";
 
 const REDELIVERED_MS = 95_000;

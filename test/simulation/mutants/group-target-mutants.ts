@@ -133,7 +133,7 @@ export const GROUP_TARGET_MUTANTS: readonly Mutant[] = [
     rule: "P22 S38 T94",
     edits: [
       edit(
-        "resources/groups/present-attributes.ts",
+        "resources/groups/group-attributes.ts",
         'if (row.status !== "COMPLETE" || row.operation !== null || !hasReachedTarget(stack)) return false;',
         "",
       ),
@@ -144,7 +144,7 @@ export const GROUP_TARGET_MUTANTS: readonly Mutant[] = [
     rule: "P22 S38 T94",
     edits: [
       edit(
-        "resources/groups/present-attributes.ts",
+        "resources/groups/group-attributes.ts",
         "known.filter((name) => serving.has(name))",
         "known",
       ),

@@ -13,7 +13,7 @@ import type { Resource } from "#lib/model/resource.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { Message, Queue } from "#lib/ports/queue.ts";
 import type { Store } from "#lib/ports/store.ts";
-import { withResourceTypes } from "#lib/resources/bind-types.ts";
+import { withResourceTypes } from "#lib/resources/registry.ts";
 import { retentionOf } from "#lib/stack/retention.ts";
 import { dependenciesOf, type Spec } from "../world/spec.ts";
 import { simulatedTypes } from "../world/types.ts";

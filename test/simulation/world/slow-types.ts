@@ -1,8 +1,8 @@
 import type { JsonObject } from "#lib/json.ts";
 import type { FakeProvider } from "#lib/ports/fake-provider.ts";
 import type { Handler, Progress, ProviderCall, ResourceType } from "#lib/ports/resource-type.ts";
-import { progressAfter, removeObject } from "#lib/resources/test/fake-provider-calls.ts";
-import { testScenario } from "#lib/resources/test/test-scenario.ts";
+import { progressAfter, removeObject } from "#lib/resources/fake-provider/fake-provider-calls.ts";
+import { testScenario } from "#lib/resources/fake-provider/test-scenario.ts";
 import { missing, type SimulatedBackEnd, variant } from "./type-variants.ts";
 
 export const LATE = "Sim::Late";

@@ -1,7 +1,7 @@
 import type { FakeProvider } from "#lib/ports/fake-provider.ts";
 import type { Blobs, Ports } from "#lib/ports/ports.ts";
 import type { ResourceType } from "#lib/ports/resource-type.ts";
-import { testScenario } from "#lib/resources/test/test-scenario.ts";
+import { testScenario } from "#lib/resources/fake-provider/test-scenario.ts";
 
 export interface SimulatedBackEnd {
   readonly engine: Ports;

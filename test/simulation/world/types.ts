@@ -3,12 +3,12 @@
 import { BARRIER_TYPE } from "#lib/groups/barriers.ts";
 import type { JsonObject } from "#lib/json.ts";
 import type { Handler, Progress, ResourceType, ResourceTypes } from "#lib/ports/resource-type.ts";
+import { testScenario } from "#lib/resources/fake-provider/test-scenario.ts";
 import { autoScalingGroup } from "#lib/resources/groups/auto-scaling-group.ts";
 import { barrier } from "#lib/resources/groups/barrier.ts";
 import { resourceGroup } from "#lib/resources/groups/resource-group.ts";
 import { heatScalingPolicy } from "#lib/resources/groups/scaling-policies.ts";
 import { stack } from "#lib/resources/nested/stack.ts";
-import { testScenario } from "#lib/resources/test/test-scenario.ts";
 import { firstWaitMs, LATE, polledSoon, simLate, simLocked, simSlow } from "./slow-types.ts";
 import { GROUP_TYPE, POLICY_TYPE, SCALING_TYPE, STACK_TYPE } from "./spec.ts";
 import { missing, type SimulatedBackEnd, variant } from "./type-variants.ts";

@@ -6,7 +6,7 @@ import { RequestError } from "#lib/errors.ts";
 import type { Resource } from "#lib/model/resource.ts";
 import type { FakeObject } from "#lib/ports/fake-provider.ts";
 import { Refusal } from "#lib/software-config/agent-requests/evidence.ts";
-import { signalRow } from "#lib/software-config/signals/signal-row.ts";
+import { signalRow } from "#lib/software-config/signals/receive-signal.ts";
 import { ABANDONED_TEMPLATE_ID } from "#lib/stack/record/template-record.ts";
 import type { Worker } from "./workers.ts";
 import type { World } from "./world.ts";

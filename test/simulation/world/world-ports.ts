@@ -4,7 +4,7 @@ import { memoryUploads } from "#lib/adapters/memory/uploads.ts";
 import { spreadId } from "#lib/model/row-partitions.ts";
 import type { FakeProvider } from "#lib/ports/fake-provider.ts";
 import type { Ids, Ports } from "#lib/ports/ports.ts";
-import { withResourceTypes } from "#lib/resources/bind-types.ts";
+import { withResourceTypes } from "#lib/resources/registry.ts";
 import { retentionOf } from "#lib/stack/retention.ts";
 import { simulatedTypes } from "./types.ts";
 import { parked } from "./workers.ts";

@@ -22,8 +22,7 @@ import { writeEvents } from "#lib/engine/events/write-events.ts";
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { ResourceTypes } from "#lib/ports/resource-type.ts";
-import { withResourceTypes } from "#lib/resources/bind-types.ts";
-import { type ProvidedTypes, resourceTypes } from "#lib/resources/registry.ts";
+import { type ProvidedTypes, resourceTypes, withResourceTypes } from "#lib/resources/registry.ts";
 import { retentionOf } from "#lib/stack/retention.ts";
 import { undocumented } from "./documented.ts";
 

@@ -4,8 +4,8 @@ import { describe, expect, it } from "vitest";
 import { decideUpdate, type UpdateSituation, underRestrictions } from "#lib/convergence/decide.ts";
 import { present } from "#lib/errors.ts";
 import { STACK_ACTIONS, type StackAction } from "#lib/model/action.ts";
-import { CLOUD_TYPES } from "#lib/resources/cloud/cloud-types.ts";
-import { withoutProvider } from "#lib/resources/cloud/without-provider.ts";
+import { CLOUD_TYPES } from "#lib/resources/openstack/catalogue.ts";
+import { withoutProvider } from "#lib/resources/openstack/without-provider.ts";
 import { CONVERGING, rowIn, SAME_TARGET, STATES, TYPES, type TypeName, word } from "./decisions.ts";
 
 const situation = (stackAction: StackAction, state: string, type: TypeName = "plain") => ({

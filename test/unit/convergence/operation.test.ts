@@ -4,7 +4,7 @@ import { KEPT_CHARS_MAX, KEPT_WAIT_MS_MAX } from "#lib/convergence/limits.ts";
 import { idsOf, parseMessage } from "#lib/convergence/messages.ts";
 import { leaseToKeep, type WaitingProgress } from "#lib/convergence/operation.ts";
 import { Bug } from "#lib/errors.ts";
-import { testScenario } from "#lib/resources/test/test-scenario.ts";
+import { testScenario } from "#lib/resources/fake-provider/test-scenario.ts";
 import { aCheck } from "#test/contract/records.ts";
 import { aRow } from "./rows.ts";
 

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { gunzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { readMultipart } from "#lib/resources/mime/read-mime-message.ts";
+import { readMultipart } from "#lib/resources/mime/mime-message.ts";
 import { USER_DATA_BYTES_MAX } from "#providers/ec2/types/server-refusals.ts";
 import { bootUserData } from "../../../apps/cli/ec2-user-data.ts";
 

@@ -1,7 +1,7 @@
 import { RequestError } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
-import { CLOUD_TYPES } from "#lib/resources/cloud/cloud-types.ts";
-import { groupTypes } from "#lib/resources/groups/group-types.ts";
+import { groupTypes } from "#lib/resources/built-in-types.ts";
+import { CLOUD_TYPES } from "#lib/resources/openstack/catalogue.ts";
 import { finished } from "#lib/template/bind/bind.ts";
 import { validating } from "#lib/template/check/validate.ts";
 import { aTemplate } from "#test/unit/template/build.ts";

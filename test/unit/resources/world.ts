@@ -24,8 +24,7 @@ import type {
   ResourceSchema,
   ResourceType,
 } from "#lib/ports/resource-type.ts";
-import { withResourceTypes } from "#lib/resources/bind-types.ts";
-import { resourceTypes } from "#lib/resources/registry.ts";
+import { resourceTypes, withResourceTypes } from "#lib/resources/registry.ts";
 import { EMPTY_TEMPLATE_ID } from "#lib/stack/record/template-record.ts";
 import { resourceContext } from "#lib/stack/resource-context.ts";
 import { retentionOf } from "#lib/stack/retention.ts";

@@ -2,11 +2,11 @@ import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import type { JsonObject } from "#lib/json.ts";
 import type { ConfigContent, ConfigInput } from "#lib/model/software-config.ts";
-import { isDeployedOn } from "#lib/software-config/configs/component.ts";
 import { parseInputs, parseOutputs } from "#lib/software-config/configs/config-schema.ts";
 import {
   type Derivation,
   deriveConfig,
+  isDeployedOn,
   mustReplaceDeployment,
 } from "#lib/software-config/configs/derive-config.ts";
 import { failureOf } from "#test/unit/template/failure-of.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
-import { substituteInputs } from "#lib/software-config/configs/structured-inputs.ts";
+import { substituteInputs } from "#lib/software-config/configs/derive-config.ts";
 import { failureOf } from "#test/unit/template/failure-of.ts";
 import { json, jsonObject, readShared } from "./oracle.ts";
 

@@ -14,8 +14,7 @@ import { Bug, present } from "#lib/errors.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { Clock, Ports } from "#lib/ports/ports.ts";
 import type { Queue } from "#lib/ports/queue.ts";
-import { withResourceTypes } from "#lib/resources/bind-types.ts";
-import { type ProvidedTypes, resourceTypes } from "#lib/resources/registry.ts";
+import { type ProvidedTypes, resourceTypes, withResourceTypes } from "#lib/resources/registry.ts";
 import {
   EMPTY_TEMPLATE_ID,
   saveTemplate,

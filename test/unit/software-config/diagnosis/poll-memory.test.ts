@@ -10,14 +10,13 @@ import {
   POLL_ROLL_SERVERS_MAX,
   REMEMBERED_MS_MAX,
 } from "#lib/software-config/diagnosis/limits.ts";
-import type { Poll } from "#lib/software-config/diagnosis/poll-changes.ts";
 import {
   lastCall,
   type PollMemory,
   pollMemory,
+  shardsOf,
 } from "#lib/software-config/diagnosis/poll-memory.ts";
-import { shardsOf } from "#lib/software-config/diagnosis/poll-shards.ts";
-import { recordPoll } from "#lib/software-config/diagnosis/record-poll.ts";
+import { type Poll, recordPoll } from "#lib/software-config/diagnosis/record-poll.ts";
 import { serveMetadata } from "#lib/software-config/document/serve-metadata.ts";
 import { type World, world } from "#test/unit/resources/world.ts";
 import { deployed, queryOf, recordOf, serverOf } from "../deployed.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { levelFor, shardAt, shardsOf } from "#lib/software-config/diagnosis/poll-shards.ts";
+import { levelFor, shardAt, shardsOf } from "#lib/software-config/diagnosis/poll-memory.ts";
 
 const FLEET = Array.from(
   { length: 2_000 },

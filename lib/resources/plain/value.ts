@@ -1,0 +1,103 @@
+import { RequestError } from "#lib/errors.ts";
+import type { Json, JsonObject } from "#lib/json.ts";
+import type { CheckedDefinition } from "#lib/model/checked-definition.ts";
+import type { PropertySchema, PropertySchemas } from "#lib/model/property-schema.ts";
+import type { Handler, Progress, ProviderCall, ResourceType } from "#lib/ports/resource-type.ts";
+import { physicalName } from "#lib/stack/physical-name.ts";
+import { coerceProperties } from "#lib/template/check/properties.ts";
+import { placeIn } from "#lib/template/format.ts";
+import { OWN_LIFECYCLE } from "../lifecycles.ts";
+
+const properties: PropertySchemas = {
+  value: {
+    type: "any",
+    description: "The expression that the attribute `value` gives.",
+    required: true,
+    updateAllowed: true,
+  },
+  type: {
+    type: "string",
+    description: "The type of the value. Other values are converted or refused.",
+    constraints: [
+      { allowedValues: ["string", "number", "comma_delimited_list", "json", "boolean"] },
+    ],
+    updateAllowed: true,
+  },
+};
+
+const PROPERTY_TYPES = new Map<Json | undefined, PropertySchema["type"]>([
+  ["string", "string"],
+  ["number", "number"],
+  ["comma_delimited_list", "list"],
+  ["json", "map"],
+  ["boolean", "boolean"],
+]);
+
+/** @throws StackValidationFailed for a value that is not of its declared type. */
+const typedValue = (given: JsonObject, resourceName: string): Json => {
+  const type = PROPERTY_TYPES.get(given["type"]) ?? "any";
+  const value: PropertySchema = { type, description: "", required: true };
+  const place = `${placeIn("resources", resourceName)}.properties`;
+  const typed = coerceProperties({ value }, { value: given["value"] ?? null }, place);
+  return typed["value"] ?? null;
+};
+
+const orReason = <T>(attempt: () => T, otherwise: (reason: string) => T): T => {
+  try {
+    return attempt();
+  } catch (error) {
+    if (error instanceof RequestError) return otherwise(error.message);
+    throw error;
+  }
+};
+
+const progressOf = (call: ProviderCall, physicalResourceId: string): Progress =>
+  orReason<Progress>(
+    () => {
+      const value = typedValue(call.properties, call.resourceName);
+      return { state: "finished", physicalResourceId, attributes: { value } };
+    },
+    (reason) => ({ state: "failed", reason, errorType: "StackValidationFailed" }),
+  );
+
+const handleCreate: Handler = async (call, { ids }) =>
+  progressOf(call, physicalName(call, ids.derive(call.token)));
+
+const handleUpdate: Handler = async (call, { ids }) =>
+  progressOf(call, call.physicalResourceId ?? physicalName(call, ids.derive(call.token)));
+
+/** A value that depends on other resources is not known before they exist. */
+const validate = (
+  given: JsonObject,
+  resourceName: string,
+  { checksValues }: CheckedDefinition,
+): string | null => {
+  if (!checksValues) return null;
+  return orReason<string | null>(
+    () => {
+      if (given["value"] !== undefined) typedValue(given, resourceName);
+      return null;
+    },
+    (reason) => reason,
+  );
+};
+
+export const value: ResourceType = {
+  type: "OS::Heat::Value",
+  schema: {
+    description: "Holds the value of an expression, for other resources and outputs to read.",
+    support: { since: "7.0.0" },
+    properties,
+    attributes: { value: { description: "The value, of the declared type." } },
+    initialAttribute: (_, given) =>
+      (given["value"] ?? null) === null ? undefined : typedValue(given, ""),
+    readWhenMade: ["type"],
+    validate,
+  },
+  lifecycle: {
+    ...OWN_LIFECYCLE,
+    handleCreate,
+    handleUpdate,
+    handleDelete: async () => ({ state: "finished", physicalResourceId: null }),
+  },
+};
