@@ -5,8 +5,10 @@
  * minutes would use up all tries. infra/feeds.ts sets their number.
  */
 import { setTimeout as pauseFor } from "node:timers/promises";
-import type { DynamoDBBatchResponse, DynamoDBRecord } from "aws-lambda";
+import type { AttributeValue, DynamoDBBatchResponse, DynamoDBRecord } from "aws-lambda";
 import { inParallel } from "#lib/convergence/in-parallel.ts";
+import { Bug } from "#lib/errors.ts";
+import type { Json, JsonObject } from "#lib/json.ts";
 import type { Clock } from "#lib/ports/ports.ts";
 import { logger } from "./logger.ts";
 
@@ -104,4 +106,24 @@ export const processByItem = async (
   await inParallel([...byItem.values()].map((ofItem) => () => workOn(ofItem)));
   for (const after of afterwards.slice(0, failed)) after?.();
   return failed === records.length ? ALL_DONE : againLater(pace, records[failed]);
+};
+
+/**
+ * Converts DynamoDB's attribute values to JSON. Only the kinds that our tables use are supported.
+ */
+
+export const fromAttributes = (attributes: Readonly<Record<string, AttributeValue>>): JsonObject =>
+  Object.fromEntries(
+    Object.entries(attributes).map(([name, value]) => [name, fromAttribute(value)]),
+  );
+
+const fromAttribute = (value: AttributeValue): Json => {
+  if (value.S !== undefined) return value.S;
+  if (value.N !== undefined) return Number(value.N);
+  if (value.BOOL !== undefined) return value.BOOL;
+  if (value.NULL !== undefined) return null;
+  if (value.B !== undefined) return value.B;
+  if (value.M !== undefined) return fromAttributes(value.M);
+  if (value.L !== undefined) return value.L.map(fromAttribute);
+  throw new Bug(`an attribute value of kind ${Object.keys(value).join()} is not read here`);
 };

@@ -1,3 +1,4 @@
+import { CfnBudget } from "aws-cdk-lib/aws-budgets";
 import {
   Alarm,
   ComparisonOperator,
@@ -10,6 +11,7 @@ import type { Construct } from "constructs";
 import { type AlarmName, alarmList } from "./alarm-texts.ts";
 import type { Observed } from "./dashboard.ts";
 import { engineMetric, MAXIMUM, SUM } from "./metrics.ts";
+import type { Settings } from "./settings.ts";
 
 export const addAlarms = (scope: Construct, observed: Observed): ReadonlyMap<string, Alarm> => {
   const { alarmTopicArn, stage, isFirst } = observed.settings;
@@ -72,3 +74,27 @@ const metricsOf = ({
   ApiUnavailable: api.rest.metricServerError(SUM),
   ApiThrottled: functions.authorizer.lambda.metricThrottles(SUM),
 });
+
+const PER_CENT = 100;
+
+export const addBudget = (scope: Construct, settings: Settings): void => {
+  const { dailyBudget, alarmTopicArn, emulator } = settings;
+  if (dailyBudget === undefined || alarmTopicArn === undefined || emulator) return;
+  new CfnBudget(scope, "Budget", {
+    budget: {
+      budgetType: "COST",
+      timeUnit: "DAILY",
+      budgetLimit: { amount: dailyBudget, unit: "USD" },
+    },
+    notificationsWithSubscribers: [
+      {
+        notification: {
+          notificationType: "ACTUAL",
+          comparisonOperator: "GREATER_THAN",
+          threshold: PER_CENT,
+        },
+        subscribers: [{ subscriptionType: "SNS", address: alarmTopicArn }],
+      },
+    ],
+  });
+};

@@ -16,11 +16,10 @@ import { FilterPattern, LogGroup, MetricFilter } from "aws-cdk-lib/aws-logs";
 import { Construct } from "constructs";
 import { IAM_BASE } from "#functions/authorizer/principal.ts";
 import { type FunctionName, METRICS_NAMESPACE } from "#functions/aws/environment.ts";
-import { addGatewayResponses } from "./gateway-responses.ts";
+import { addGatewayResponses, methodSettings } from "./gateway.ts";
 import type { HearthFunction } from "./hearth-function.ts";
 import { SUM } from "./metrics.ts";
 import type { Settings } from "./settings.ts";
-import { methodSettings } from "./throttling.ts";
 
 /**
  * The log has no query strings, and the route instead of the path. A badly escaped signed URL has

@@ -1,10 +1,9 @@
 import { App, Validations } from "aws-cdk-lib";
 import { AwsSolutionsChecks } from "cdk-nag";
-import { askAccount } from "./account.ts";
+import { askAccount, stackNameOf } from "./account.ts";
 import { fitToAccount } from "./fit-account.ts";
 import { HearthStack } from "./hearth-stack.ts";
 import { BadSettings, readSettings, type Settings } from "./settings.ts";
-import { stackNameOf } from "./stage-name.ts";
 
 /**
  * The CDK sets these variables if it has found credentials. Without them the account is not asked.

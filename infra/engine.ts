@@ -14,13 +14,17 @@ import type {
 import { SPILLED_ATTRIBUTE } from "#lib/adapters/aws/tables.ts";
 import type { TenantRates } from "#lib/api/request-limit.ts";
 import { pollUrls } from "./agent-urls.ts";
-import { AWS_TYPES_FILES, WITH_AWS_TYPES } from "./aws-types-files.ts";
-import { type BatchSize, QUEUE_BATCHES } from "./batches.ts";
-import { atMost, sharesOf, visitBound } from "./concurrency.ts";
-import { CONSOLE_FILES } from "./console-bundle.ts";
+import { AWS_TYPES_FILES, CONSOLE_FILES, WITH_AWS_TYPES } from "./bundling.ts";
+import {
+  atMost,
+  type BatchSize,
+  FUNCTION_MEMORY_MB,
+  QUEUE_BATCHES,
+  sharesOf,
+  visitBound,
+} from "./capacity.ts";
 import type { Data } from "./data.ts";
 import { feedFromQueue, feedFromStream } from "./feeds.ts";
-import { FUNCTION_MEMORY_MB } from "./function-memory.ts";
 import { FUNCTION_SIZES } from "./function-sizes.ts";
 import { HearthFunction } from "./hearth-function.ts";
 import { Permissions } from "./permissions.ts";

@@ -3,8 +3,7 @@ import type { Table } from "aws-cdk-lib/aws-dynamodb";
 import { StartingPosition } from "aws-cdk-lib/aws-lambda";
 import { SqsDlq, SqsEventSource } from "aws-cdk-lib/aws-lambda-event-sources";
 import type { Queue } from "aws-cdk-lib/aws-sqs";
-import { type BatchSize, STREAM_BATCH } from "./batches.ts";
-import type { SourceBound } from "./concurrency.ts";
+import { type BatchSize, type SourceBound, STREAM_BATCH } from "./capacity.ts";
 import type { HearthFunction } from "./hearth-function.ts";
 
 export const feedFromQueue = (

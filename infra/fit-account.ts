@@ -1,8 +1,7 @@
 /** Fits the settings to the account, and refuses before any call what the account would refuse. */
-import type { Account } from "./account.ts";
+import { type Account, hasBudgets, hasFunctionUrls } from "./account.ts";
 import { NO_FUNCTION_URL, REST_ROUTES } from "./agent-urls.ts";
-import { AGENTS, reservable } from "./concurrency.ts";
-import { hasBudgets, hasFunctionUrls } from "./regions.ts";
+import { AGENTS, reservable } from "./capacity.ts";
 import { BadSettings, type Settings } from "./settings.ts";
 
 export const fitToAccount = (settings: Settings, account: Account): Settings => {

@@ -1,11 +1,11 @@
 import { type App, CfnOutput, Stack, Tags } from "aws-cdk-lib";
 import { Construct } from "constructs";
 import { IAM_BASE } from "#functions/authorizer/principal.ts";
-import { addAlarms } from "./alarms.ts";
+import { stackNameOf } from "./account.ts";
+import { addAlarms, addBudget } from "./alarms.ts";
 import { Api } from "./api.ts";
 import { Backup } from "./backup.ts";
-import { addBudget } from "./budget.ts";
-import { reservedOf } from "./concurrency.ts";
+import { reservedOf } from "./capacity.ts";
 import { encrypt } from "./customer-key.ts";
 import { addDashboard } from "./dashboard.ts";
 import { Data } from "./data.ts";
@@ -13,7 +13,6 @@ import { Engine } from "./engine.ts";
 import { Queues } from "./queues.ts";
 import { Rollout } from "./rollout.ts";
 import { isProtected, type Settings } from "./settings.ts";
-import { stackNameOf } from "./stage-name.ts";
 
 export class HearthStack extends Stack {
   constructor(app: App, settings: Settings) {

@@ -4,13 +4,14 @@
  * file of `cdk deploy --outputs-file`. Exit codes: 0 done, 1 something failed again, is lost or
  * belongs to another stage, 2 bad usage.
  */
+
 import { parseArgs } from "node:util";
 import { DynamoDBStreamsClient } from "@aws-sdk/client-dynamodb-streams";
 import { LambdaClient } from "@aws-sdk/client-lambda";
-import { SQSClient } from "@aws-sdk/client-sqs";
+import { SendMessageCommand, SQSClient } from "@aws-sdk/client-sqs";
 import * as z from "zod";
-import { moveGivenUp } from "./replay/given-up.ts";
-import { openPutAside } from "./replay/put-aside.ts";
+import { parseMessage } from "#lib/convergence/messages.ts";
+import { openPutAside, type PutAside, type PutAsideQueue } from "./replay/put-aside.ts";
 import { replayRecords } from "./replay/stream-failures.ts";
 import { readOutputs, type StageOutputs } from "./restore/stage-outputs.ts";
 
@@ -81,4 +82,57 @@ export const replay = async (args: string[]): Promise<number> => {
     process.stderr.write(`ERROR: ${error instanceof Error ? error.message : String(error)}\n`);
     return EXIT_FAILED;
   }
+};
+
+const isOurs = (body: string): boolean => {
+  try {
+    parseMessage(body);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+const urlBeside = (queueUrl: string, arn: string): string =>
+  queueUrl.slice(0, queueUrl.lastIndexOf("/") + 1) + arn.slice(arn.lastIndexOf(":") + 1);
+
+const refusal = ({ body, source }: PutAside): string | null => {
+  if (source === null) return "no queue has given it up, so there is none to go back to";
+  return isOurs(body) ? null : "no version of Hearth can read it";
+};
+
+const giveBack = async (
+  sqs: SQSClient,
+  queue: PutAsideQueue,
+  QueueUrl: string,
+  message: PutAside,
+): Promise<string | null> => {
+  try {
+    // If the second call fails, the message is delivered twice, which does no harm.
+    await sqs.send(new SendMessageCommand({ QueueUrl, MessageBody: message.body }));
+    await queue.remove(message);
+    return null;
+  } catch (error) {
+    return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+  }
+};
+
+export const moveGivenUp = async (
+  sqs: SQSClient,
+  queue: PutAsideQueue,
+  queueUrl: string,
+  { max, go }: { readonly max: number; readonly go: boolean },
+): Promise<boolean> => {
+  const messages = await queue.receive(max);
+  let moved = 0;
+  for (const message of messages) {
+    const target = urlBeside(queueUrl, message.source ?? "");
+    const why = refusal(message) ?? (go ? await giveBack(sqs, queue, target, message) : null);
+    if (why === null) moved += 1;
+    else console.log(`given up: message ${message.id} stays: ${why}`);
+    if (!(go && why === null)) await queue.showAgain(message);
+  }
+  const done = go ? "went back to the dead letters" : "to move";
+  console.log(`given up: ${messages.length} messages, ${moved} ${done}`);
+  return moved === messages.length;
 };

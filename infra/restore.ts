@@ -10,13 +10,10 @@ import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { S3Client } from "@aws-sdk/client-s3";
 import { SecretsManagerClient } from "@aws-sdk/client-secrets-manager";
 import * as z from "zod";
-import { beginLife } from "./restore/begin-life.ts";
-import { copiesAt } from "./restore/copies-at.ts";
-import { copyBucket } from "./restore/copy-bucket.ts";
-import { copySecret } from "./restore/copy-secret.ts";
-import { copyTable, countStacks } from "./restore/copy-table.ts";
-import { putBack, undelete } from "./restore/put-back.ts";
+import { copyBucket } from "./restore/bucket.ts";
+import { beginLife, copySecret } from "./restore/secrets.ts";
 import { RESTORED_TABLES, readOutputs, type StageOutputs } from "./restore/stage-outputs.ts";
+import { copiesAt, copyTable, countStacks, putBack, undelete } from "./restore/tables.ts";
 
 const EXIT_FAILED = 1;
 const EXIT_USAGE = 2;

@@ -8,7 +8,7 @@ import {
   RETENTION_DAYS_MAX,
 } from "#lib/stack/retention.ts";
 import manifest from "../package.json" with { type: "json" };
-import { QUOTA_OF_NEW_ACCOUNT } from "./concurrency.ts";
+import { QUOTA_OF_NEW_ACCOUNT } from "./capacity.ts";
 import {
   API_RATE_MAX,
   agentUrl,

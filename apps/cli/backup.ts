@@ -1,11 +1,11 @@
-import { backupFolder } from "#lib/adapters/sqlite/backup.ts";
-import { type KeptBackup, keepBackup } from "#lib/adapters/sqlite/kept-backups.ts";
+import { backupFolder } from "#lib/adapters/sqlite/folder/backup.ts";
+import { type KeptBackup, keepBackup } from "#lib/adapters/sqlite/folder/kept-backups.ts";
 import {
   type Restored,
   type Revived,
   restoreFolder,
   verifyBackup,
-} from "#lib/adapters/sqlite/restore.ts";
+} from "#lib/adapters/sqlite/folder/restore.ts";
 import manifest from "../../package.json" with { type: "json" };
 import { folderWork } from "./folder-work.ts";
 

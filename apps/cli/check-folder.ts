@@ -1,6 +1,6 @@
 import { ownCommit } from "#host/own-commit.ts";
-import { type CheckedFile, checkUpgrade } from "#lib/adapters/sqlite/check-upgrade.ts";
 import { diskSpace } from "#lib/adapters/sqlite/disk-space.ts";
+import { type CheckedFile, checkUpgrade } from "#lib/adapters/sqlite/folder/folder-version.ts";
 import manifest from "../../package.json" with { type: "json" };
 import { CommandFailed } from "./failure.ts";
 import { folderWork } from "./folder-work.ts";

@@ -3,8 +3,8 @@
  * becomes a CommandFailed. All other errors are bugs of ours, and are thrown on.
  */
 import { TokenRefused } from "#host/api-tokens.ts";
-import { BackupRefused } from "#lib/adapters/sqlite/backup.ts";
-import { FolderRefused } from "#lib/adapters/sqlite/private-files.ts";
+import { BackupRefused } from "#lib/adapters/sqlite/folder/backup.ts";
+import { FolderRefused } from "#lib/adapters/sqlite/folder/private-files.ts";
 import { RetryLater } from "#lib/errors.ts";
 import { CommandFailed } from "./failure.ts";
 

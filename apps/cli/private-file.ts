@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { resolve } from "node:path";
-import { flushName } from "#lib/adapters/sqlite/private-files.ts";
+import { flushName } from "#lib/adapters/sqlite/folder/private-files.ts";
 import { badUsage, CommandFailed } from "./failure.ts";
 
 const OWNER_ONLY = 0o600;

@@ -6,7 +6,7 @@ import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from "no
 import { homedir } from "node:os";
 import { dirname, isAbsolute, join } from "node:path";
 import type { Command } from "commander";
-import { flushName } from "#lib/adapters/sqlite/private-files.ts";
+import { flushName } from "#lib/adapters/sqlite/folder/private-files.ts";
 import { mapOf } from "#lib/json.ts";
 import { badUsage, CommandFailed, EXIT_USAGE } from "./failure.ts";
 import { unwritable } from "./private-file.ts";

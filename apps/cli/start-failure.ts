@@ -2,7 +2,7 @@ import { NoTokens } from "#host/host.ts";
 import { PluginRefused } from "#host/plugins/plugin-refused.ts";
 import { ReachRefused } from "#host/reach.ts";
 import { TlsFilesUnusable } from "#host/tls-files.ts";
-import { FolderRefused } from "#lib/adapters/sqlite/private-files.ts";
+import { FolderRefused } from "#lib/adapters/sqlite/folder/private-files.ts";
 import { NoEngine } from "#providers/docker/engine/address.ts";
 import { OperatorFileRefused } from "#providers/operator-file.ts";
 import { CommandFailed, EXIT_FAILED, EXIT_USAGE } from "./failure.ts";

@@ -5,9 +5,9 @@
  */
 import { constants, type FileHandle, open, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { loggablePath } from "#functions/loggable-path.ts";
+import { loggablePath } from "#functions/api/around-requests.ts";
 import { logger } from "#functions/logger.ts";
-import { FILE_MODE } from "#lib/adapters/sqlite/private-files.ts";
+import { FILE_MODE } from "#lib/adapters/sqlite/folder/private-files.ts";
 
 export const ACCESS_LOG_FILE = "access.log";
 export const ACCESS_LOG_BYTES_MAX = 10 * 1024 * 1024;

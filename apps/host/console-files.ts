@@ -3,7 +3,7 @@
  * (tools/packaging/embed-files.ts).
  */
 import { fileURLToPath } from "node:url";
-import { type ConsoleFiles, filesIn } from "#functions/console/files-in.ts";
+import { type ConsoleFiles, filesIn } from "#functions/console/answer-console.ts";
 
 export const consoleFiles = (): ConsoleFiles | null =>
   filesIn(fileURLToPath(new URL("../console/dist", import.meta.url)));

@@ -1,6 +1,6 @@
 /** Decides from a request's head whether a listener answers the request at all. */
 import type { APIGatewayProxyResult } from "aws-lambda";
-import { type Access, decideAccess } from "#functions/authorizer/decide-access.ts";
+import { type Access, decideAccess } from "#functions/authorizer/authorize.ts";
 import { proxyResult } from "#functions/http-event.ts";
 import { faultResponse } from "#lib/api/errors.ts";
 import type { Clock, Rights, TokenStore } from "#lib/ports/ports.ts";

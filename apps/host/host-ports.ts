@@ -1,5 +1,5 @@
 /** Binds the embedded adapters to the ports that the handlers use. */
-import { loggedLimit } from "#functions/api/request-limit.ts";
+import { loggedLimit } from "#functions/api/around-requests.ts";
 import { logger } from "#functions/logger.ts";
 import { type MemoryClock, memoryClock } from "#lib/adapters/memory/clock.ts";
 import { memoryThrottle } from "#lib/adapters/memory/throttle.ts";
@@ -15,10 +15,10 @@ import {
   openSqliteFakeProvider,
   type SqliteFakeProvider,
 } from "#lib/adapters/sqlite/fake-provider.ts";
-import type { Durability } from "#lib/adapters/sqlite/flushes.ts";
-import { loadOrCreateKeys } from "#lib/adapters/sqlite/keys.ts";
-import { openLiveSigner } from "#lib/adapters/sqlite/live-signer.ts";
+import { loadOrCreateKeys } from "#lib/adapters/sqlite/folder/keys.ts";
+import { openLiveSigner } from "#lib/adapters/sqlite/folder/live-signer.ts";
 import { openSqlite, type SqliteAdapter } from "#lib/adapters/sqlite/open-sqlite.ts";
+import type { Durability } from "#lib/adapters/sqlite/transactions.ts";
 import type { ApiSettings } from "#lib/api/context.ts";
 import { type LimitRequests, unlimited } from "#lib/api/request-limit.ts";
 import { TOMBSTONE_MS } from "#lib/convergence/limits.ts";

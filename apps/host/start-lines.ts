@@ -4,7 +4,7 @@ import {
   folderSchemas,
   lastWriter,
   nameWriter,
-} from "#lib/adapters/sqlite/folder-version.ts";
+} from "#lib/adapters/sqlite/folder/folder-version.ts";
 import manifest from "../../package.json" with { type: "json" };
 import { ownCommit } from "./own-commit.ts";
 

@@ -6,7 +6,7 @@ import { createHash } from "node:crypto";
 import type { APIGatewayProxyResult } from "aws-lambda";
 import * as z from "zod";
 import { proxyResult } from "#functions/http-event.ts";
-import type { SqliteUploads } from "#lib/adapters/sqlite/uploads.ts";
+import type { SqliteUploads } from "#lib/adapters/sqlite/blobs.ts";
 import { faultResponse } from "#lib/api/errors.ts";
 import { emptyResponse } from "#lib/api/http.ts";
 import { SEALED_FORMAT } from "#lib/model/sealed-text.ts";

@@ -7,10 +7,10 @@ import type { APIGatewayProxyResult, LambdaFunctionURLEvent } from "aws-lambda";
 import { headerOf, proxyResult } from "#functions/http-event.ts";
 import { answerPoll, aroundPolls } from "#functions/metadata/answer-poll.ts";
 import { answerLimit } from "#functions/middleware/answer-limit.ts";
-import { IN_TIME } from "#functions/middleware/time-limit.ts";
 import { faultResponse } from "#lib/api/errors.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { PollMemory } from "#lib/software-config/diagnosis/poll-memory.ts";
+import { IN_TIME } from "../middleware/answers.ts";
 
 const METADATA_PATH = /^\/v1\/agent\/metadata\/([^/]+)\/?$/;
 

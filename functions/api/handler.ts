@@ -2,11 +2,11 @@ import middy from "@middy/core";
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from "aws-lambda";
 import { boundedBody, stackBodyBytesMax } from "#functions/body-limits.ts";
 import { proxyResult, queryOf } from "#functions/http-event.ts";
-import { IN_TIME } from "#functions/middleware/time-limit.ts";
 import type { ApiSettings } from "#lib/api/context.ts";
 import { type LimitRequests, unlimited } from "#lib/api/request-limit.ts";
 import { route } from "#lib/api/route.ts";
 import type { Ports } from "#lib/ports/ports.ts";
+import { IN_TIME } from "../middleware/answers.ts";
 import { AROUND_REQUESTS, logFailure } from "./around-requests.ts";
 import { anybody, type Identify, tenantOf } from "./identity.ts";
 

@@ -5,15 +5,15 @@ import { openTokens } from "#functions/aws/api-tokens.ts";
 import { awsSchemas } from "#functions/aws/aws-schemas.ts";
 import { bindEngine } from "#functions/aws/bind-ports.ts";
 import { ENVIRONMENTS, parsePlatform } from "#functions/aws/environment.ts";
-import { watchedQueues } from "#functions/aws/watched-queues.ts";
 import { answerLimit } from "#functions/middleware/answer-limit.ts";
 import { askAuthorizer } from "#functions/middleware/ask-authorizer.ts";
 import { openThrottle } from "#lib/adapters/aws/throttle.ts";
 import { tenantRatesSchema } from "#lib/api/request-limit.ts";
 import { parseJson } from "#lib/json.ts";
+import { watchedQueues } from "../aws/bind-ports.ts";
+import { loggedLimit } from "./around-requests.ts";
 import { handler as handle } from "./handler.ts";
 import { knownCaller } from "./identity.ts";
-import { loggedLimit } from "./request-limit.ts";
 
 const environment = ENVIRONMENTS.api.parse(process.env);
 const engine = await bindEngine(environment, {

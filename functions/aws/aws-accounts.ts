@@ -1,13 +1,29 @@
 /**
- * `AWS::*` types for functions that visit resources. Each project acts in its own account, under
- * its role. The AWS clients are loaded at a project's first call, because most messages need none.
+ * Binds the ports of functions that visit resources and so call providers. It is a separate module,
+ * so that no other function's bundle contains the AWS clients.
  */
+
 import type { Clock } from "#lib/ports/ports.ts";
 import type { ProvidedTypes } from "#lib/resources/registry.ts";
 import { openAccount } from "#providers/cloud-control/account/aws-account.ts";
 import { type Accounts, type CloudControl, NoRole } from "#providers/cloud-control/client.ts";
-import type { AwsRoles } from "./aws-roles.ts";
+import { type AwsRoles, readAwsRoles } from "./aws-roles.ts";
 import { awsTypesOf } from "./aws-schemas.ts";
+import { bindEngine, type Engine } from "./bind-ports.ts";
+import type { VisitingEnvironment } from "./environment.ts";
+
+export const bindVisits = (environment: VisitingEnvironment): Promise<Engine> => {
+  const roles = readAwsRoles(environment.AWS_ROLES);
+  return bindEngine(environment, {
+    provided: (clock) => awsAccounts(roles, environment.STAGE, clock),
+    providerOf: ({ fakeProvider }) => fakeProvider,
+  });
+};
+
+/**
+ * `AWS::*` types for functions that visit resources. Each project acts in its own account, under
+ * its role. The AWS clients are loaded at a project's first call, because most messages need none.
+ */
 
 /** `stage` is part of each session's name, so that CloudTrail distinguishes deployments. */
 export const accountsUnder = (roles: AwsRoles, stage: string): Accounts => {

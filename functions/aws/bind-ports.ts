@@ -3,10 +3,6 @@ import { SecretsManagerClient } from "@aws-sdk/client-secrets-manager";
 import { SQSClient } from "@aws-sdk/client-sqs";
 import type { MiddlewareObj } from "@middy/core";
 import type { SQSBatchResponse, SQSEvent } from "aws-lambda";
-import { nameInvocations } from "#functions/logger.ts";
-import type { Meter } from "#functions/meter.ts";
-import { backOff } from "#functions/middleware/back-off.ts";
-import { freshKeys, publishMetrics } from "#functions/middleware/worker.ts";
 import { type AwsAdapter, openAws } from "#lib/adapters/aws/open-aws.ts";
 import type { WatchedQueue } from "#lib/adapters/aws/queue.ts";
 import { callLimit } from "#lib/adapters/node/call-limit.ts";
@@ -15,19 +11,23 @@ import { cryptoRandom, systemClock, uuidIds } from "#lib/adapters/node/platform.
 import { parseJson } from "#lib/json.ts";
 import type { FakeProvider } from "#lib/ports/fake-provider.ts";
 import type { Clock, Ports, Retention } from "#lib/ports/ports.ts";
+import type { QueueHolds } from "#lib/ports/queue.ts";
 import { NO_FAKE_PROVIDER } from "#lib/resources/fake-provider/fake-provider-calls.ts";
 import { type ProvidedTypes, resourceTypes, withResourceTypes } from "#lib/resources/registry.ts";
 import { retentionOf } from "#lib/stack/retention.ts";
+import { nameInvocations } from "../logger.ts";
+import type { Meter } from "../meter.ts";
+import { backOff } from "../middleware/back-off.ts";
 import { clientOptions } from "./client-options.ts";
 import {
   type EngineEnvironment,
+  type EnvironmentOf,
   type Places,
   type Platform,
   parsePlatform,
   type Retained,
 } from "./environment.ts";
-import { meteredStore } from "./metered-store.ts";
-import { openMeter } from "./metrics.ts";
+import { freshKeys, meteredStore, openMeter, publishMetrics } from "./metrics.ts";
 import { plugInServersSchema } from "./plug-in-servers.ts";
 import { type RemoteTypes, withRemoteTypes } from "./remote-types.ts";
 import { openSigner, readMasterKey, readSecretText } from "./secrets.ts";
@@ -140,4 +140,20 @@ export const bindEngine = async (
   ];
   const sqs = new SQSClient(clientOptions(platform));
   return { ports, meter, around, ofQueue: backOff(sqs, queues) };
+};
+
+export const watchedQueues = (environment: EnvironmentOf<"api">): readonly WatchedQueue[] => {
+  // The URLs of all queues of an account and region differ only in the last segment.
+  const watched = (queue: string, holds: QueueHolds, name: string): WatchedQueue => ({
+    queue,
+    holds,
+    url: new URL(name, environment.PREPARE_QUEUE_URL).href,
+  });
+  return [
+    watched("prepare-dead-letter", "dead-letters", environment.PREPARE_DEAD_LETTER_QUEUE),
+    watched("check-dead-letter", "dead-letters", environment.CHECK_DEAD_LETTER_QUEUE),
+    watched("poll-dead-letter", "dead-letters", environment.POLL_DEAD_LETTER_QUEUE),
+    watched("given-up", "given-up", environment.GIVEN_UP_QUEUE),
+    watched("stream-failures", "stream-failures", environment.STREAM_FAILURES_QUEUE),
+  ];
 };

@@ -3,7 +3,9 @@
  * So no function waits for a metrics service, and a worker's end loses no metrics.
  */
 import { Metrics, MetricUnit } from "@aws-lambda-powertools/metrics";
-import { METRICS, type MetricName, type PublishingMeter } from "#functions/meter.ts";
+import type { MiddlewareObj } from "@middy/core";
+import type { Store } from "#lib/ports/store.ts";
+import { METRICS, type Meter, type MetricName, type PublishingMeter } from "../meter.ts";
 import { METRICS_NAMESPACE, SERVICE } from "./environment.ts";
 
 /**
@@ -60,3 +62,39 @@ export const openMeter = (stage: string): PublishingMeter => {
     },
   };
 };
+
+/** Counts lost races: refused writes of SyncPoints and rows are visible only here. */
+
+export const meteredStore = (store: Store, meter: Meter): Store => ({
+  ...store,
+  arrive: async (key, arrival) => {
+    const result = await store.arrive(key, arrival);
+    meter.add("SyncPointArrivals", 1);
+    if (!result.accepted) meter.add("SyncPointConflicts", 1);
+    return result;
+  },
+  writeResource: async (key, when, change) => {
+    const result = await store.writeResource(key, when, change);
+    if (!result.written) meter.add("RowConflicts", 1);
+    return result;
+  },
+});
+
+export const freshKeys = (refresh: () => Promise<void>): MiddlewareObj => ({
+  before: () => refresh(),
+});
+
+/** A 503 is not a fault, because the client retries. */
+const isFault = (answer: unknown): boolean =>
+  typeof answer === "object" &&
+  answer !== null &&
+  "statusCode" in answer &&
+  answer.statusCode === 500;
+
+export const publishMetrics = (meter: PublishingMeter): MiddlewareObj => ({
+  after: ({ response }) => {
+    if (isFault(response)) meter.add("Faults", 1);
+    meter.publish();
+  },
+  onError: () => meter.publish(),
+});

@@ -6,8 +6,8 @@ import { hkdfSync } from "node:crypto";
 import { GetSecretValueCommand, type SecretsManagerClient } from "@aws-sdk/client-secrets-manager";
 import { readSigningText } from "#functions/aws/signing-secret.ts";
 import { logger } from "#functions/logger.ts";
-import { ENCRYPTION_KEY_BYTES, type SigningKey } from "#lib/adapters/local/keys.ts";
-import { hmacSigner } from "#lib/adapters/node/signer.ts";
+import { ENCRYPTION_KEY_BYTES, type SigningKey } from "#lib/adapters/local/crypto.ts";
+import { hmacSigner } from "#lib/adapters/node/platform.ts";
 import { Bug } from "#lib/errors.ts";
 import type { Clock, Signer } from "#lib/ports/ports.ts";
 

@@ -3,12 +3,13 @@
  * data of stacks, so they need no token.
  */
 import { createHash } from "node:crypto";
+import { existsSync, globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { brotliCompressSync, brotliDecompressSync, gzipSync } from "node:zlib";
 import type { APIGatewayProxyResult } from "aws-lambda";
-import { proxyResult } from "#functions/http-event.ts";
 import { faultResponse } from "#lib/api/errors.ts";
 import { present } from "#lib/errors.ts";
-import type { ConsoleFiles } from "./files-in.ts";
+import { proxyResult } from "../http-event.ts";
 
 export const CONSOLE_PREFIX = "/console/";
 const PAGE = "index.html";
@@ -89,7 +90,7 @@ const servedFile = (path: string, brotli: string): ServedFile => {
   };
 };
 
-export interface ConsoleRequest {
+interface ConsoleRequest {
   readonly method: string;
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -179,4 +180,18 @@ export const openConsole = (read: () => ConsoleFiles | null, whenMissing = notBu
     if (file === undefined) return notFound();
     return answerFile(file, request);
   };
+};
+
+const ENDING = ".br";
+
+export type ConsoleFiles = Readonly<Record<string, string>>;
+
+export const filesIn = (folder: string): ConsoleFiles | null => {
+  if (!existsSync(join(folder, `index.html${ENDING}`))) return null;
+  return Object.fromEntries(
+    globSync(`**/*${ENDING}`, { cwd: folder }).map((path) => [
+      path.slice(0, -ENDING.length),
+      readFileSync(join(folder, path), "base64"),
+    ]),
+  );
 };

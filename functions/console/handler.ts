@@ -1,6 +1,5 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from "aws-lambda";
-import { CONSOLE_PREFIX, notFound, openConsole } from "./answer-console.ts";
-import type { ConsoleFiles } from "./files-in.ts";
+import { CONSOLE_PREFIX, type ConsoleFiles, notFound, openConsole } from "./answer-console.ts";
 
 /**
  * The handler uses the path parameter, because an event's path may begin with a stage or with an

@@ -1,6 +1,6 @@
 import middy from "@middy/core";
-import { bindVisits } from "#functions/aws/bind-visits.ts";
 import { ENVIRONMENTS } from "#functions/aws/environment.ts";
+import { bindVisits } from "../aws/aws-accounts.ts";
 import { handler as deadLetter } from "./handler.ts";
 
 const engine = await bindVisits(ENVIRONMENTS["dead-letter"].parse(process.env));

@@ -7,8 +7,7 @@ import { type Pacing, pacing, processTogether, readInOrder } from "#functions/st
 import { writeEvents } from "#lib/engine/events/write-events.ts";
 import type { StackEvent } from "#lib/model/event.ts";
 import { NO_SPILLED_VALUES, type SpilledValues } from "#lib/ports/store.ts";
-import { type EventPorts, eventsOf } from "./change-record.ts";
-import { dropSpilled } from "./drop-spilled.ts";
+import { dropSpilled, type EventPorts, eventsOf } from "./change-feed.ts";
 
 export const handler =
   (

@@ -1,8 +1,6 @@
 import type { MiddlewareObj } from "@middy/core";
 import type { APIGatewayProxyResult } from "aws-lambda";
 import { proxyResult } from "#functions/http-event.ts";
-import { answerErrors } from "#functions/middleware/answer-errors.ts";
-import { addHeaders, logAnswers } from "#functions/middleware/mark-answers.ts";
 import { emptyResponse, jsonResponse } from "#lib/api/http.ts";
 import { PROBE_ID, serveProbe } from "#lib/engine/health-probe.ts";
 import type { Ports } from "#lib/ports/ports.ts";
@@ -10,6 +8,7 @@ import { loggableId } from "#lib/software-config/agent-requests/agent-target.ts"
 import type { PollMemory } from "#lib/software-config/diagnosis/poll-memory.ts";
 import { METADATA_METHODS } from "#lib/software-config/document/read-document.ts";
 import { type PollRequest, serveMetadata } from "#lib/software-config/document/serve-metadata.ts";
+import { addHeaders, answerErrors, logAnswers } from "../middleware/answers.ts";
 
 /**
  * Headers of every answer, though only a 405 needs `Allow`. No cache may store the document: it

@@ -1,9 +1,9 @@
 import middy from "@middy/core";
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from "aws-lambda";
 import { pollOf } from "#functions/http-event.ts";
-import { IN_TIME } from "#functions/middleware/time-limit.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { PollMemory } from "#lib/software-config/diagnosis/poll-memory.ts";
+import { IN_TIME } from "../middleware/answers.ts";
 import { answerPoll, aroundPolls } from "./answer-poll.ts";
 
 const serverIdOf = ({ pathParameters }: APIGatewayProxyEvent): string =>

@@ -5,13 +5,11 @@
 import middy from "@middy/core";
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from "aws-lambda";
 import { bodyText, proxyResult, singleQueryOf } from "#functions/http-event.ts";
-import { answerErrors } from "#functions/middleware/answer-errors.ts";
-import { addHeaders, logAnswers } from "#functions/middleware/mark-answers.ts";
-import { IN_TIME } from "#functions/middleware/time-limit.ts";
 import { emptyResponse, jsonResponse } from "#lib/api/http.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { loggableId } from "#lib/software-config/agent-requests/agent-target.ts";
 import { receiveSignal, SIGNAL_METHODS } from "#lib/software-config/signals/receive-signal.ts";
+import { addHeaders, answerErrors, IN_TIME, logAnswers } from "../middleware/answers.ts";
 
 const HEADERS = { Allow: SIGNAL_METHODS.join(","), "Cache-Control": "no-store" };
 

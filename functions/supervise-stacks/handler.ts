@@ -7,9 +7,7 @@ import type { DynamoDBBatchResponse, DynamoDBStreamEvent } from "aws-lambda";
 import { type Meter, noMeter } from "#functions/meter.ts";
 import { type Pacing, pacing, processByItem } from "#functions/stream-batch.ts";
 import type { Clock } from "#lib/ports/ports.ts";
-import { keepWatch } from "./keep-watch.ts";
-import type { Starter } from "./supervisor.ts";
-import { watchChange } from "./watch-change.ts";
+import { keepWatch, type Starter, watchChange } from "./supervisor.ts";
 
 export const handler =
   (supervisor: Starter, clock: Clock, meter: Meter = noMeter, pace: Pacing = pacing(clock)) =>

@@ -6,8 +6,8 @@ import { ENVIRONMENTS, parsePlatform } from "#functions/aws/environment.ts";
 import { openMeter } from "#functions/aws/metrics.ts";
 import { starter } from "#functions/aws/step-functions.ts";
 import { nameInvocations } from "#functions/logger.ts";
-import { publishMetrics } from "#functions/middleware/worker.ts";
 import { systemClock } from "#lib/adapters/node/platform.ts";
+import { publishMetrics } from "../aws/metrics.ts";
 import { handler as superviseStacks } from "./handler.ts";
 
 const { STAGE, STATE_MACHINE, EXECUTIONS_TABLE } = ENVIRONMENTS["supervise-stacks"].parse(

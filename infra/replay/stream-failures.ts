@@ -1,11 +1,10 @@
 import type { DynamoDBStreamsClient } from "@aws-sdk/client-dynamodb-streams";
-import type { LambdaClient } from "@aws-sdk/client-lambda";
-import { playAgain } from "./play-again.ts";
+import { InvokeCommand, type LambdaClient } from "@aws-sdk/client-lambda";
+import * as z from "zod";
 import type { PutAsideQueue } from "./put-aside.ts";
-import { inOrder, readSetAside, type SetAside } from "./set-aside.ts";
-import { recordsOf } from "./stream-records.ts";
+import { inOrder, readSetAside, recordsOf, type SetAside } from "./stream-records.ts";
 
-export interface Clients {
+interface Clients {
   readonly streams: DynamoDBStreamsClient;
   readonly lambda: LambdaClient;
 }
@@ -36,7 +35,7 @@ const playOrSay = async (clients: Clients, batch: SetAside, isReal: boolean) => 
 const lostText = (lost: number): string =>
   `${lost} of the messages name records older than a day, which no stream keeps. Their events are lost. Stacks are not: the sweeper keeps their deadlines.`;
 
-export interface Plan {
+interface Plan {
   readonly tables: readonly string[];
   readonly max: number;
   readonly go: boolean;
@@ -76,4 +75,44 @@ export const replayRecords = async (
   console.log(`stream failures: ${messages.length} messages, ${done}`);
   if (lost > 0) console.log(lostText(lost));
   return failed + lost + unplayed + foreign === 0;
+};
+
+const CALL_BYTES_MAX = 4 * 1024 * 1024;
+
+const answerShape = z.object({ batchItemFailures: z.array(z.unknown()) });
+
+const inCalls = (records: readonly object[]): readonly (readonly object[])[] => {
+  const calls: object[][] = [];
+  let room = 0;
+  for (const record of records) {
+    const bytes = JSON.stringify(record).length;
+    if (bytes > room) {
+      calls.push([]);
+      room = CALL_BYTES_MAX;
+    }
+    calls.at(-1)?.push(record);
+    room -= bytes;
+  }
+  return calls;
+};
+
+/**
+ * Both functions accept a record twice.
+ * @returns why the call failed, or null if it succeeded
+ */
+const playAgain = async (
+  lambda: LambdaClient,
+  { functionArn }: SetAside,
+  records: readonly object[],
+): Promise<string | null> => {
+  for (const Records of inCalls(records)) {
+    const { FunctionError, Payload } = await lambda.send(
+      new InvokeCommand({ FunctionName: functionArn, Payload: JSON.stringify({ Records }) }),
+    );
+    const text = Payload?.transformToString() ?? "";
+    if (FunctionError !== undefined) return text;
+    const { batchItemFailures } = answerShape.parse(JSON.parse(text));
+    if (batchItemFailures.length > 0) return "records failed again; the function's log says why";
+  }
+  return null;
 };

@@ -1,5 +1,5 @@
 /** Ports for programs that only read the types' schemas. They work, but nothing is ever made. */
-import { memoryBlobs } from "#lib/adapters/memory/blobs.ts";
+import { memoryBlobs, memoryUploads } from "#lib/adapters/memory/blobs.ts";
 import { memoryClock } from "#lib/adapters/memory/clock.ts";
 import { memoryFakeProvider } from "#lib/adapters/memory/fake-provider.ts";
 import { memoryQueue } from "#lib/adapters/memory/queue.ts";
@@ -11,7 +11,6 @@ import {
 } from "#lib/adapters/memory/seeded.ts";
 import { memorySoftwareConfigStore } from "#lib/adapters/memory/software-config-store.ts";
 import { memoryStore } from "#lib/adapters/memory/store.ts";
-import { memoryUploads } from "#lib/adapters/memory/uploads.ts";
 import type { FakeProvider } from "#lib/ports/fake-provider.ts";
 import type { Ports, Random } from "#lib/ports/ports.ts";
 import { retentionOf } from "#lib/stack/retention.ts";

@@ -19,9 +19,7 @@ import * as z from "zod";
 import { ENVIRONMENTS } from "#functions/aws/environment.ts";
 import * as errors from "#lib/errors.ts";
 import { TABLES_FILE } from "#providers/cloud-control/tables/packed-tables.ts";
-import { WITH_AWS_TYPES } from "../../infra/aws-types-files.ts";
-import { BUNDLING, NODE_OPTIONS } from "../../infra/bundling.ts";
-import { CONSOLE_FILES } from "../../infra/console-bundle.ts";
+import { BUNDLING, CONSOLE_FILES, NODE_OPTIONS, WITH_AWS_TYPES } from "../../infra/bundling.ts";
 
 const BUILD_MS_MAX = 120_000;
 /** The largest bundle has 1.98 MB and its map 3.00 MB: the limit catches a heavy new package. */

@@ -8,7 +8,7 @@ import { Match, Template } from "aws-cdk-lib/assertions";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import * as z from "zod";
 import { type Account, askAccount } from "../../infra/account.ts";
-import { CREATING } from "../../infra/check/rights.ts";
+import { CREATING } from "../../infra/check-rights.ts";
 import { fitToAccount } from "../../infra/fit-account.ts";
 import { BadSettings, readSettings } from "../../infra/settings.ts";
 import { openApp } from "./open-app.ts";

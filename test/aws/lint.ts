@@ -11,9 +11,9 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { App } from "aws-cdk-lib";
 import * as z from "zod";
+import { hasBudgets, hasFunctionUrls } from "../../infra/account.ts";
 import { fitToAccount } from "../../infra/fit-account.ts";
 import { HearthStack } from "../../infra/hearth-stack.ts";
-import { hasBudgets, hasFunctionUrls } from "../../infra/regions.ts";
 import { readSettings } from "../../infra/settings.ts";
 import { pythonProgram } from "../lanes/python-program.ts";
 

@@ -3,8 +3,8 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage } from "node:http";
 import { text } from "node:stream/consumers";
 import { afterAll, afterEach, beforeAll, expect, it, vi } from "vitest";
-import { examineAccount } from "../../infra/check/examine.ts";
-import type { Finding } from "../../infra/check/finding.ts";
+import { examineAccount } from "../../infra/check.ts";
+import type { Finding } from "../../infra/check-rights.ts";
 import { HEARTH } from "../hearth-program.ts";
 import { listen } from "./aws-emulators.ts";
 

@@ -11,7 +11,7 @@ import {
 } from "@aws-sdk/client-dynamodb";
 import type { DynamoDBRecord } from "aws-lambda";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { dropSpilled } from "#functions/events/drop-spilled.ts";
+import { dropSpilled } from "#functions/events/change-feed.ts";
 import { type AwsClients, openClients, type RequestMeter } from "#lib/adapters/aws/clients.ts";
 import { configKey, graphKey, graphPartKey, resourceKey } from "#lib/adapters/aws/keys.ts";
 import { type Objects, openObjects } from "#lib/adapters/aws/objects.ts";

@@ -1,5 +1,5 @@
 /** A process for crash tests. It locks the given folder and writes until it is killed. */
-import { lockFolder } from "#lib/adapters/sqlite/folder-lock.ts";
+import { lockFolder } from "#lib/adapters/sqlite/folder/folder-lock.ts";
 import { openSqlite } from "#lib/adapters/sqlite/open-sqlite.ts";
 import { aStack } from "./records.ts";
 

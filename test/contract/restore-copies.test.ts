@@ -4,8 +4,7 @@ import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { S3Client } from "@aws-sdk/client-s3";
 import { afterEach, expect, it } from "vitest";
 import * as z from "zod";
-import { copiesAt } from "../../infra/restore/copies-at.ts";
-import { undelete } from "../../infra/restore/put-back.ts";
+import { copiesAt, undelete } from "../../infra/restore/tables.ts";
 
 const AT = new Date("2026-11-29T02:30:00Z");
 const OPTIONS = {

@@ -1,7 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { nobleCipher } from "#lib/adapters/browser/cipher.ts";
-import { browserIds, browserRandom } from "#lib/adapters/browser/platform.ts";
-import { nobleSigner } from "#lib/adapters/browser/signer.ts";
+import {
+  browserIds,
+  browserRandom,
+  nobleCipher,
+  nobleSigner,
+} from "#lib/adapters/browser/noble.ts";
 import {
   memoryCipher,
   memoryIds,
@@ -9,8 +12,7 @@ import {
   memorySigner,
 } from "#lib/adapters/memory/seeded.ts";
 import { aesCipher } from "#lib/adapters/node/cipher.ts";
-import { cryptoRandom, systemClock, uuidIds } from "#lib/adapters/node/platform.ts";
-import { hmacSigner } from "#lib/adapters/node/signer.ts";
+import { cryptoRandom, hmacSigner, systemClock, uuidIds } from "#lib/adapters/node/platform.ts";
 import type { Cipher, Ids, SignedGrant, Signer } from "#lib/ports/ports.ts";
 
 const bytes = (fill: number): Uint8Array => new Uint8Array(32).fill(fill);

@@ -16,8 +16,8 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { memoryClock } from "#lib/adapters/memory/clock.ts";
 import { IN_MEMORY } from "#lib/adapters/sqlite/database.ts";
 import { openSqliteFakeProvider } from "#lib/adapters/sqlite/fake-provider.ts";
-import { LOCK_FILE, lockFolder } from "#lib/adapters/sqlite/folder-lock.ts";
-import { KEYS_FILE, loadOrCreateKeys } from "#lib/adapters/sqlite/keys.ts";
+import { LOCK_FILE, lockFolder } from "#lib/adapters/sqlite/folder/folder-lock.ts";
+import { KEYS_FILE, loadOrCreateKeys } from "#lib/adapters/sqlite/folder/keys.ts";
 import { DATABASE_FILE, openSqlite } from "#lib/adapters/sqlite/open-sqlite.ts";
 import { freshFolder, removeFolder } from "./folders.ts";
 import {

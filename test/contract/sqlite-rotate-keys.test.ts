@@ -18,10 +18,10 @@ import {
   loadOrCreateKeys,
   readKeys,
   SIGNING_KEYS_MAX,
-} from "#lib/adapters/sqlite/keys.ts";
-import { openLiveSigner } from "#lib/adapters/sqlite/live-signer.ts";
+} from "#lib/adapters/sqlite/folder/keys.ts";
+import { openLiveSigner } from "#lib/adapters/sqlite/folder/live-signer.ts";
+import { rotateKeys } from "#lib/adapters/sqlite/folder/rotate-keys.ts";
 import { DATABASE_FILE, openSqlite } from "#lib/adapters/sqlite/open-sqlite.ts";
-import { rotateKeys } from "#lib/adapters/sqlite/rotate-keys.ts";
 
 const LOOKED = { timeout: 10_000 };
 const GRANT = { tenant: "t", kind: "signal", id: "d", exp: 0, gen: 1 } as const;

@@ -3,12 +3,11 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { memoryClock } from "#lib/adapters/memory/clock.ts";
-import { takeFolder } from "#lib/adapters/sqlite/data-folder.ts";
+import { shortenLogs, takeFolder } from "#lib/adapters/sqlite/folder/data-folder.ts";
+import { isFullDisk, unusable } from "#lib/adapters/sqlite/folder/private-files.ts";
 import { migrate, roomForVacuum } from "#lib/adapters/sqlite/migrate.ts";
 import { DATABASE_FILE, openSqlite } from "#lib/adapters/sqlite/open-sqlite.ts";
-import { isFullDisk, unusable } from "#lib/adapters/sqlite/private-files.ts";
 import { SCHEMA } from "#lib/adapters/sqlite/schema.ts";
-import { shortenLogs } from "#lib/adapters/sqlite/shorten-logs.ts";
 import { FolderDocument, writeFolder } from "../upgrade/folder-document.ts";
 import { freshFolder, removeFolder } from "./folders.ts";
 

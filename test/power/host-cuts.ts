@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Durability } from "#lib/adapters/sqlite/flushes.ts";
+import type { Durability } from "#lib/adapters/sqlite/transactions.ts";
 import type { Random } from "#lib/ports/ports.ts";
 import { HEARTH } from "../hearth-program.ts";
 import { type HostStory, openStory, settleAndCompare, work } from "./host-story.ts";

@@ -1,5 +1,5 @@
 import { realpathSync } from "node:fs";
-import type { Durability } from "#lib/adapters/sqlite/flushes.ts";
+import type { Durability } from "#lib/adapters/sqlite/transactions.ts";
 import { playAgentCuts } from "./agent-cuts.ts";
 import { playHostCuts } from "./host-cuts.ts";
 import { type Cuts, compileDisk } from "./lossy-program.ts";

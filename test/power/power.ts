@@ -7,7 +7,7 @@
 import { parseArgs } from "node:util";
 import { z } from "zod";
 import { memoryRandom } from "#lib/adapters/memory/seeded.ts";
-import { DURABILITIES } from "#lib/adapters/sqlite/flushes.ts";
+import { DURABILITIES } from "#lib/adapters/sqlite/transactions.ts";
 import { setup, teardown } from "../build-program.ts";
 import { openTally } from "../crash/tally.ts";
 import { mustName } from "../lanes/chosen.ts";

@@ -4,14 +4,13 @@
  * its next call. So a worker is a pair (start, answers), and a replay rebuilds it.
  */
 import { setImmediate as drained } from "node:timers/promises";
-import { memoryBlobs } from "#lib/adapters/memory/blobs.ts";
+import { memoryBlobs, memoryUploads } from "#lib/adapters/memory/blobs.ts";
 import { memoryClock } from "#lib/adapters/memory/clock.ts";
 import { memoryFakeProvider } from "#lib/adapters/memory/fake-provider.ts";
 import { memoryQueue } from "#lib/adapters/memory/queue.ts";
 import { memoryCipher, memoryIds, memorySigner } from "#lib/adapters/memory/seeded.ts";
 import { memorySoftwareConfigStore } from "#lib/adapters/memory/software-config-store.ts";
 import { memoryStore } from "#lib/adapters/memory/store.ts";
-import { memoryUploads } from "#lib/adapters/memory/uploads.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { Message } from "#lib/ports/queue.ts";
 import { withResourceTypes } from "#lib/resources/registry.ts";

@@ -1,12 +1,8 @@
 /**
  * What one port call does to a state, and its answer. It makes the decisions of the memory and
- * sqlite adapters (lib/adapters/local/conditional-write.ts), on interned values instead of maps.
+ * sqlite adapters (lib/adapters/local/store.ts), on interned values instead of maps.
  */
-import {
-  decideArrival,
-  decideRowWrite,
-  decideStackWrite,
-} from "#lib/adapters/local/conditional-write.ts";
+import { decideArrival, decideRowWrite, decideStackWrite } from "#lib/adapters/local/store.ts";
 import type { SyncPoint, SyncPointKey } from "#lib/model/graph.ts";
 import type { Resource } from "#lib/model/resource.ts";
 import { effectOf, type ProviderRequest, pollOf } from "./provider.ts";

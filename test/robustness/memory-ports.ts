@@ -1,4 +1,4 @@
-import { memoryBlobs } from "#lib/adapters/memory/blobs.ts";
+import { memoryBlobs, memoryUploads } from "#lib/adapters/memory/blobs.ts";
 import { memoryClock } from "#lib/adapters/memory/clock.ts";
 import { memoryFakeProvider } from "#lib/adapters/memory/fake-provider.ts";
 import { memoryQueue } from "#lib/adapters/memory/queue.ts";
@@ -10,7 +10,6 @@ import {
 } from "#lib/adapters/memory/seeded.ts";
 import { memorySoftwareConfigStore } from "#lib/adapters/memory/software-config-store.ts";
 import { memoryStore } from "#lib/adapters/memory/store.ts";
-import { memoryUploads } from "#lib/adapters/memory/uploads.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { resourceTypes, withResourceTypes } from "#lib/resources/registry.ts";
 import { retentionOf } from "#lib/stack/retention.ts";

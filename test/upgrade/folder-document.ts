@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import * as z from "zod";
 import { FAKE_PROVIDER_FILE } from "#lib/adapters/sqlite/fake-provider.ts";
-import { KEYS_FILE } from "#lib/adapters/sqlite/keys.ts";
+import { KEYS_FILE } from "#lib/adapters/sqlite/folder/keys.ts";
 import { DATABASE_FILE } from "#lib/adapters/sqlite/open-sqlite.ts";
 
 const blob = z

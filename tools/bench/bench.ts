@@ -15,7 +15,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { z } from "zod";
-import { DURABILITIES } from "#lib/adapters/sqlite/flushes.ts";
+import { DURABILITIES } from "#lib/adapters/sqlite/transactions.ts";
 import { startHost } from "#test/crash/host-process.ts";
 import { type Measure, measureStack } from "./measure.ts";
 import { type Requires, SHAPES, templateOf } from "./shapes.ts";

@@ -3,7 +3,7 @@ import { type Command, Option } from "commander";
 import { z } from "zod";
 import { STOP_SECONDS_DEFAULT, STOP_SECONDS_MAX } from "#host/stop-seconds.ts";
 import { whyUnreadable } from "#host/unreadable-file.ts";
-import { DURABILITIES } from "#lib/adapters/sqlite/flushes.ts";
+import { DURABILITIES } from "#lib/adapters/sqlite/transactions.ts";
 import { TENANT_RATE_MAX } from "#lib/api/request-limit.ts";
 import {
   EVENTS_PER_STACK_MAX_DEFAULT,

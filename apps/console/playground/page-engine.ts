@@ -1,16 +1,18 @@
 /** The whole engine in one page, in memory. A visit is only delivered on request. */
 
-import { nobleCipher } from "#lib/adapters/browser/cipher.ts";
-import { browserIds, browserRandom } from "#lib/adapters/browser/platform.ts";
-import { nobleSigner } from "#lib/adapters/browser/signer.ts";
-import { ENCRYPTION_KEY_BYTES, SIGNING_KEY_BYTES_MIN } from "#lib/adapters/local/keys.ts";
-import { memoryBlobs } from "#lib/adapters/memory/blobs.ts";
+import {
+  browserIds,
+  browserRandom,
+  nobleCipher,
+  nobleSigner,
+} from "#lib/adapters/browser/noble.ts";
+import { ENCRYPTION_KEY_BYTES, SIGNING_KEY_BYTES_MIN } from "#lib/adapters/local/crypto.ts";
+import { memoryBlobs, memoryUploads } from "#lib/adapters/memory/blobs.ts";
 import { memoryClock } from "#lib/adapters/memory/clock.ts";
 import { memoryFakeProvider } from "#lib/adapters/memory/fake-provider.ts";
 import { memoryReceivingQueue } from "#lib/adapters/memory/receiving-queue.ts";
 import { memorySoftwareConfigStore } from "#lib/adapters/memory/software-config-store.ts";
 import { memoryStore } from "#lib/adapters/memory/store.ts";
-import { memoryUploads } from "#lib/adapters/memory/uploads.ts";
 import { parseMessage } from "#lib/convergence/messages.ts";
 import { eventsOfChange } from "#lib/engine/events/project-events.ts";
 import { writeEvents } from "#lib/engine/events/write-events.ts";

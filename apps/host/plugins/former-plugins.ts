@@ -6,7 +6,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod/mini";
 import { logger } from "#functions/logger.ts";
-import { unusable, writeWhole } from "#lib/adapters/sqlite/private-files.ts";
+import { unusable, writeWhole } from "#lib/adapters/sqlite/folder/private-files.ts";
 import { mapOf, parseJson } from "#lib/json.ts";
 
 export const PLUGINS_FILE = "plugins.json";

@@ -1,7 +1,7 @@
 /** Addresses and secrets of plug-ins that are servers (docs/provider-protocol.yaml). */
 import { readFileSync, statSync } from "node:fs";
 import * as z from "zod/mini";
-import { OTHERS } from "#lib/adapters/sqlite/private-files.ts";
+import { OTHERS } from "#lib/adapters/sqlite/folder/private-files.ts";
 import { parseJson } from "#lib/json.ts";
 import { AnswerLost } from "#provider/answer-lost.ts";
 import { SECRET_CHARS_MIN } from "#provider/http/protocol.ts";

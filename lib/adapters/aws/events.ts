@@ -5,15 +5,12 @@ import * as z from "zod";
 import { INVERSION_MS_MAX, type OrderedEvent, type StackEvent } from "#lib/model/event.ts";
 import type { Clock } from "#lib/ports/ports.ts";
 import type { EventQuery, Events } from "#lib/ports/store.ts";
-import type { Clause } from "./conditions/expression.ts";
-import { expiresAfter, itemExists } from "./conditions/item-clauses.ts";
-import { inCausalOrder } from "./event-order.ts";
-import { number, orNull } from "./items/attributes.ts";
+import { type Clause, expiresAfter, itemExists } from "./conditions.ts";
+import { number, orNull, ttlOf, ttlSeconds } from "./items/attributes.ts";
 import { countOf, decodePage, encodePage, PAGE_SPAN_MS_MAX, pagesOf } from "./items/event-page.ts";
 import { eventPageKey, eventPageName, eventsOf, keyOfEventPage } from "./keys.ts";
 import type { Item, Table } from "./table.ts";
 import { TTL_ATTRIBUTE } from "./tables.ts";
-import { ttlOf, ttlSeconds } from "./ttl.ts";
 
 const PARALLEL_WRITES_MAX = 25;
 
@@ -163,4 +160,73 @@ const collect = async (
     if (found && listed.length === limit) break;
   }
   return listed;
+};
+
+/**
+ * The order of a stack's events. Several workers set their times by different clocks. So the
+ * versions of the records decide the order, and the times decide only between events that have no
+ * such order.
+ */
+
+interface Placed {
+  readonly event: StackEvent;
+  readonly order: number;
+  readonly nth: number;
+}
+
+/**
+ * Events of one record keep the order of its versions. An event of a row never precedes the
+ * beginning of a traversal that the row knew.
+ */
+export const inCausalOrder = (events: readonly StackEvent[]): readonly OrderedEvent[] => {
+  const byRecord = Map.groupBy(events, ({ change }) => change.recordId);
+  const ofStacks = [...byRecord.values()].filter(([first]) => first && isOfStack(first));
+  const stackEvents = ofStacks.flatMap((several) => placeInOrder(several, new Map()));
+  const beginnings = beginningsOf(stackEvents);
+  const rowEvents = [...byRecord.values()]
+    .filter(([first]) => first && !isOfStack(first))
+    .flatMap((several) => placeInOrder(several, beginnings));
+  return [...stackEvents, ...rowEvents]
+    .sort(byPlace)
+    .map(({ event, order }) => ({ ...event, order }));
+};
+
+const isOfStack = ({ change, stackId }: StackEvent): boolean => change.recordId === stackId;
+
+const isBeginning = (event: StackEvent): boolean =>
+  isOfStack(event) && event.resourceStatus === "IN_PROGRESS";
+
+const beginningsOf = (placed: readonly Placed[]): ReadonlyMap<number, number> => {
+  const beginnings = new Map<number, number>();
+  for (const { event, order } of placed) {
+    const { traversalNumber } = event.change;
+    if (isBeginning(event) && !beginnings.has(traversalNumber))
+      beginnings.set(traversalNumber, order);
+  }
+  return beginnings;
+};
+
+const placeInOrder = (
+  events: readonly StackEvent[],
+  beginnings: ReadonlyMap<number, number>,
+): readonly Placed[] => {
+  let order = Number.NEGATIVE_INFINITY;
+  return events
+    .toSorted((left, right) => left.change.version - right.change.version || left.time - right.time)
+    .map((event, nth) => {
+      const begun = beginnings.get(event.change.traversalNumber) ?? Number.NEGATIVE_INFINITY;
+      order = Math.max(order, begun, event.time);
+      return { event, order, nth };
+    });
+};
+
+const byPlace = (left: Placed, right: Placed): number =>
+  left.order - right.order ||
+  left.event.change.traversalNumber - right.event.change.traversalNumber ||
+  rankOf(left.event) - rankOf(right.event) ||
+  left.nth - right.nth;
+
+const rankOf = (event: StackEvent): number => {
+  if (!isOfStack(event)) return 1;
+  return isBeginning(event) ? 0 : 2;
 };

@@ -9,11 +9,10 @@ import { STACK_ACTIONS } from "#lib/model/action.ts";
 import type { GraphPart, StoredGraph } from "#lib/model/graph.ts";
 import type { Graphs } from "#lib/ports/store.ts";
 import { graphCache, graphPartCache } from "../graph-cache.ts";
-import { itemDoesNotExist } from "./conditions/item-clauses.ts";
-import { bytes } from "./items/attributes.ts";
+import { itemDoesNotExist } from "./conditions.ts";
+import { bytes, ttlOf } from "./items/attributes.ts";
 import { graphKey, graphPartKey } from "./keys.ts";
 import type { Attributes, Item, Table } from "./table.ts";
-import { ttlOf } from "./ttl.ts";
 
 const graphItem = z.object({ graph: bytes });
 

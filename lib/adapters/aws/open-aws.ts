@@ -5,18 +5,14 @@ import type { Queue } from "#lib/ports/queue.ts";
 import type { SoftwareConfigStore } from "#lib/ports/software-config-store.ts";
 import type { SpilledValues, Store } from "#lib/ports/store.ts";
 import { systemClock } from "../node/platform.ts";
-import { s3Blobs } from "./blobs.ts";
 import { type AwsClients, type AwsConnection, openClients } from "./clients.ts";
 import { dynamoEvents } from "./events.ts";
-import { dynamoEvidence } from "./evidence.ts";
-import { dynamoFakeProvider } from "./fake-provider.ts";
+import { dynamoFakeProvider, inertObjects } from "./fake-provider.ts";
 import { dynamoGraphs } from "./graphs.ts";
-import { dynamoHeartbeat } from "./heartbeat.ts";
-import { inertObjects } from "./inert-objects.ts";
-import { openObjects } from "./objects.ts";
+import { openObjects, s3Blobs, s3Uploads } from "./objects.ts";
 import { type QueueUrls, sqsQueue, type WatchedQueue } from "./queue.ts";
 import { dynamoResources } from "./resources.ts";
-import { dynamoSightings } from "./sightings.ts";
+import { dynamoEvidence, dynamoSightings } from "./sightings.ts";
 import {
   dynamoConfigs,
   dynamoDeployments,
@@ -25,13 +21,11 @@ import {
   dynamoServers,
   dynamoTargets,
 } from "./software-config-store.ts";
-import { spillInto } from "./spill.ts";
-import { s3SpilledValues } from "./spilled-values.ts";
-import { dynamoStackNames, dynamoStacks } from "./stacks.ts";
+import { s3SpilledValues, spillInto } from "./spill.ts";
+import { dynamoHeartbeat, dynamoStackNames, dynamoStacks } from "./stacks.ts";
 import { dynamoSyncPoints } from "./sync-points.ts";
 import { openTable, type Table } from "./table.ts";
 import { TABLES, type TableId, type TableNames } from "./tables.ts";
-import { s3Uploads } from "./uploads.ts";
 
 export interface AwsPlace {
   readonly tables: TableNames;

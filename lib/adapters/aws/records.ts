@@ -1,6 +1,5 @@
 import * as z from "zod";
-import type { Clause } from "./conditions/expression.ts";
-import { itemDoesNotExist } from "./conditions/item-clauses.ts";
+import { type Clause, itemDoesNotExist } from "./conditions.ts";
 import type { Partition } from "./keys.ts";
 import type { Attributes, Item, Table } from "./table.ts";
 

@@ -5,12 +5,13 @@ import {
   type PollRoll,
 } from "#lib/model/sighting.ts";
 import { whenWrittenBy } from "#lib/ports/conditions.ts";
-import type { Sightings } from "#lib/ports/software-config-store.ts";
-import { ownerClause } from "./conditions/owner-clauses.ts";
-import { text } from "./items/attributes.ts";
+import type { EvidenceRecords, Sightings } from "#lib/ports/software-config-store.ts";
+import { ownerClause } from "./conditions.ts";
+import { text, ttlOf } from "./items/attributes.ts";
 import {
   deliveryFindingsItem,
   deliverySightingItem,
+  evidenceItem,
   pollRollItem,
   serverFindingsItem,
   serverSightingItem,
@@ -20,13 +21,14 @@ import {
 import {
   deliverySightingKey,
   deliverySightingsOf,
+  evidenceKey,
+  evidenceOf,
   pollRollKey,
   pollRollsOf,
   serverSightingKey,
 } from "./keys.ts";
 import { recordsIn } from "./records.ts";
 import type { Attributes, Table } from "./table.ts";
-import { ttlOf } from "./ttl.ts";
 
 const writerOf = z.object({ sk: text }).transform(({ sk }) => ({ writer: sk }));
 
@@ -84,5 +86,20 @@ export const dynamoSightings = (table: Table): Sightings => {
       }
       return rolls;
     },
+  };
+};
+
+const sightingItem = evidenceItem.omit({ serverId: true, count: true });
+
+export const dynamoEvidence = (table: Table): EvidenceRecords => {
+  const evidence = recordsIn(table, evidenceItem);
+  return {
+    addEvidence: async (sighting) => {
+      const set = { ...z.encode(sightingItem, sighting), ...ttlOf(sighting.expiresAt) };
+      const change = { set, add: { count: { N: "1" } } };
+      await table.update(evidenceKey(sighting), change, [ownerClause(whenWrittenBy(sighting))]);
+    },
+    getEvidence: (key) => evidence.get(evidenceKey(key)),
+    listEvidence: (serverId) => evidence.list(evidenceOf(serverId)),
   };
 };

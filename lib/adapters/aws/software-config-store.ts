@@ -20,8 +20,8 @@ import type {
   SignalTargets,
   SoftwareConfigs,
 } from "#lib/ports/software-config-store.ts";
-import type { Clause } from "./conditions/expression.ts";
-import { ownerClause } from "./conditions/owner-clauses.ts";
+import { type Clause, ownerClause } from "./conditions.ts";
+import { ttlOf } from "./items/attributes.ts";
 import {
   configItem,
   deploymentItem,
@@ -50,7 +50,6 @@ import {
 import { recordsIn } from "./records.ts";
 import type { Table } from "./table.ts";
 import { OUTLINE_INDEX } from "./tables.ts";
-import { ttlOf } from "./ttl.ts";
 
 const machineClause =
   (clause: MachineClause): Clause =>

@@ -4,12 +4,14 @@
  * value is stored before the item. A crash between the two leaves an object without a pointer,
  * which does no harm.
  */
+
 import { createHash, randomUUID } from "node:crypto";
 import type { AttributeValue } from "@aws-sdk/client-dynamodb";
 import * as z from "zod";
+import { SPILLED_VALUES_MAX, type SpilledValues } from "#lib/ports/store.ts";
 import type { Objects } from "./objects.ts";
-import type { Item } from "./table.ts";
-import { SPILLED_ATTRIBUTE, TABLES, type TableId } from "./tables.ts";
+import type { Item, Table } from "./table.ts";
+import { SPILLED_ATTRIBUTE, TABLE_IDS, TABLES, type TableId } from "./tables.ts";
 
 export const SPILL_BYTES_MIN = 65_536;
 export const SPILLED_PREFIX = "spilled/";
@@ -39,15 +41,15 @@ const mapSchema = z.object({ M: attributesSchema });
 
 const spilledFrom = (table: TableId): Item => ({ [SPILLED_ATTRIBUTE]: { S: table } });
 
-export type KeyValues = { readonly [name: string]: { readonly S?: string | undefined } };
+type KeyValues = { readonly [name: string]: { readonly S?: string | undefined } };
 
-export const spillFolder = (table: TableId, key: KeyValues): string => {
+const spillFolder = (table: TableId, key: KeyValues): string => {
   const { partitionKey, sortKey } = TABLES[table];
   const pair = JSON.stringify([key[partitionKey]?.S, key[sortKey]?.S]);
   return `${table}/${createHash("sha256").update(pair).digest("hex")}/`;
 };
 
-export const pointersIn = (attributes: unknown): readonly string[] =>
+const pointersIn = (attributes: unknown): readonly string[] =>
   Object.values(attributesSchema.parse(attributes)).flatMap((value) => {
     const found = pointer.safeParse(value).data;
     if (found) return [found.M.spilled.S];
@@ -135,3 +137,23 @@ const fetchAll = async (objects: Objects, item: Item): Promise<Item | null> => {
   const fetched = await fetchIn(item);
   return isWhole ? fetched : null;
 };
+
+const keySchema = z.record(z.string(), z.object({ S: z.string() }));
+const spilledSchema = z.object({ [SPILLED_ATTRIBUTE]: z.object({ S: z.enum(TABLE_IDS) }) });
+
+export const s3SpilledValues = (
+  objects: Objects,
+  openTable: (id: TableId) => Table,
+): SpilledValues => ({
+  removedItem: ({ Keys, OldImage = {} }) => {
+    if (!(SPILLED_ATTRIBUTE in OldImage)) return null;
+    const table = spilledSchema.parse(OldImage)[SPILLED_ATTRIBUTE].S;
+    const key = keySchema.parse(Keys);
+    const folder = SPILLED_PREFIX + spillFolder(table, key);
+    return {
+      exists: () => openTable(table).exists(key),
+      listValues: () => objects.list(folder, SPILLED_VALUES_MAX),
+      deleteValue: (value) => objects.delete(value),
+    };
+  },
+});

@@ -1,16 +1,109 @@
 import { type DynamoDBClient, QueryCommand } from "@aws-sdk/client-dynamodb";
 import * as z from "zod";
-import type { Stack } from "#lib/model/stack.ts";
+import { STACK_ACTIONS, STATUSES } from "#lib/model/action.ts";
+import type { Stack, StackOwner, StackSnapshot } from "#lib/model/stack.ts";
 import type { StackClause } from "#lib/ports/conditions.ts";
-import type { StackKey, StackNames, Stacks, UnsettledPage } from "#lib/ports/store.ts";
-import type { Clause } from "./conditions/expression.ts";
-import { itemDoesNotExist, itemExists, standsFor } from "./conditions/item-clauses.ts";
-import { stackItem, stackNameItem } from "./items/stack-item.ts";
-import { stackKey, stackKeyIn, stackNameKey, stackNamesOf, stacksOf } from "./keys.ts";
+import type { Heartbeat, StackKey, StackNames, Stacks, UnsettledPage } from "#lib/ports/store.ts";
+import { type Clause, itemDoesNotExist, itemExists, standsFor } from "./conditions.ts";
+import {
+  flag,
+  id,
+  number,
+  oneOf,
+  orFalse,
+  orNull,
+  orStoredNull,
+  text,
+  textList,
+  ttlOf,
+} from "./items/attributes.ts";
+import { stackKey, stackKeyIn, stackNameKey, stackNamesOf, stacksOf, sweepKey } from "./keys.ts";
 import { recordsIn } from "./records.ts";
 import type { Attributes, Item, Table } from "./table.ts";
 import { UNSETTLED_ATTRIBUTE, UNSETTLED_INDEX } from "./tables.ts";
-import { ttlOf } from "./ttl.ts";
+
+const owner = z.codec(
+  z.object({
+    M: z.object({
+      stackId: id,
+      resourceId: id,
+      resourceName: text,
+      generation: number,
+      childTraversalId: id,
+      rootId: id,
+      depth: number,
+      step: z.exactOptional(oneOf(["second", "closed"])),
+    }),
+  }),
+  z.custom<StackOwner>(),
+  { decode: ({ M }) => M, encode: (M) => ({ M }) },
+);
+
+const snapshot = z.codec(
+  z.object({ M: z.object({ id: text, name: orStoredNull(text), createdAt: number }) }),
+  z.custom<StackSnapshot>(),
+  { decode: ({ M }) => M, encode: ({ id, name, createdAt }) => ({ M: { id, name, createdAt } }) },
+);
+
+type SnapshotAttribute = z.input<typeof snapshot>;
+
+/**
+ * An empty list is an absent attribute, because most stacks have no snapshots and older items lack
+ * it.
+ */
+const snapshots = z.codec(
+  z.optional(z.object({ L: z.array(z.custom<SnapshotAttribute>()) })),
+  z.custom<readonly StackSnapshot[]>(Array.isArray),
+  {
+    decode: (value) => (value?.L ?? []).map((one) => z.decode(snapshot, one)),
+    encode: (values) =>
+      values.length === 0 ? undefined : { L: values.map((one) => z.encode(snapshot, one)) },
+  },
+);
+
+const stackItem = z.object({
+  tenant: text,
+  id: text,
+  name: text,
+  description: text,
+  action: oneOf(STACK_ACTIONS),
+  status: oneOf(STATUSES),
+  statusReason: text,
+  actor: orNull(text),
+  traversalId: text,
+  traversalNumber: number,
+  statusVersion: number,
+  templateId: text,
+  lastGood: orNull(text),
+  lastGoodTags: orNull(textList),
+  lastGoodDescription: orNull(text),
+  convergedAt: orNull(number),
+  running: orNull(text),
+  overtook: flag,
+  sentAt: orNull(number),
+  cleanupFailed: orNull(text),
+  suspended: flag,
+  abandonsUnreachable: orFalse,
+  visitsAll: orFalse,
+  converges: orFalse,
+  deadline: number,
+  timeoutMins: number,
+  disableRollback: flag,
+  tags: textList,
+  owner: orNull(owner),
+  snapshots,
+  settled: flag,
+  createdAt: number,
+  updatedAt: orNull(number),
+  endedAt: orNull(number),
+  deletedAt: orNull(number),
+  expiresAt: orNull(number),
+});
+
+const stackNameItem = z.object({
+  stackId: text,
+  createdAt: orNull(number),
+});
 
 const stackClause =
   (clause: StackClause): Clause =>
@@ -127,3 +220,30 @@ export const dynamoStackNames = (table: Table): StackNames => {
       table.delete(stackNameKey(tenant, name), [standsFor(stackId)]),
   };
 };
+
+const cursorCodec = z.codec(
+  z.object({ M: z.object({ tenant: text, id: text }) }),
+  z.custom<StackKey>(),
+  { decode: ({ M }) => M, encode: ({ tenant, id }) => ({ M: { tenant, id } }) },
+);
+
+/** In a new deployment, a round that was cut off leaves a cursor without an end. */
+const heartbeatItem = z.object({ at: orNull(number), cursor: orNull(cursorCodec) });
+
+export const dynamoHeartbeat = (table: Table): Heartbeat => ({
+  recordSweep: async (at) => {
+    await table.update(sweepKey(), { set: z.encode(heartbeatItem.pick({ at: true }), { at }) }, []);
+  },
+  lastSweepAt: async () => {
+    const item = await table.get(sweepKey());
+    return item && heartbeatItem.parse(item).at;
+  },
+  putSweepCursor: async (cursor) => {
+    const set = z.encode(heartbeatItem.pick({ cursor: true }), { cursor });
+    await table.update(sweepKey(), { set: { cursor: undefined, ...set } }, []);
+  },
+  sweepCursor: async () => {
+    const item = await table.get(sweepKey());
+    return item && heartbeatItem.parse(item).cursor;
+  },
+});

@@ -4,7 +4,7 @@
  */
 import * as z from "zod";
 import { assert, present, RetryLater } from "#lib/errors.ts";
-import type { SyncPointKey } from "#lib/model/graph.ts";
+import type { NodeData, SyncPoint, SyncPointKey } from "#lib/model/graph.ts";
 import {
   type Arrival,
   type DeletedSyncPoint,
@@ -12,17 +12,10 @@ import {
   SYNC_POINT_READ_KEYS_MAX,
   type SyncPoints,
 } from "#lib/ports/store.ts";
-import { hasNotArrived } from "./conditions/item-clauses.ts";
-import { id, number } from "./items/attributes.ts";
-import {
-  decodeSyncPoint,
-  inlineDataAttribute,
-  inputDataItem,
-  nodeData,
-} from "./items/sync-point-item.ts";
+import { hasNotArrived } from "./conditions.ts";
+import { flag, id, number, orNull, orStoredNull, sealed, text, ttlOf } from "./items/attributes.ts";
 import { inputDataKey, inputDataOf, pairSchema, predecessorIn, syncPointKey } from "./keys.ts";
 import { BATCH_WRITE_MAX, type Item, type ItemUpdate, type Table } from "./table.ts";
-import { ttlOf } from "./ttl.ts";
 
 const ARRIVE_TRIES_MAX = 3;
 
@@ -101,4 +94,47 @@ const dataKeys = async (table: Table, key: DeletedSyncPoint): Promise<readonly I
   for await (const item of table.query(inputDataOf(key), { only: ["pk", "sk"] }))
     keys.push(pairSchema.parse(item));
   return keys;
+};
+
+/** SyncPoints and their input data. Short names keep a full narrow point below one write unit. */
+
+const nodeData = z.codec(
+  z.object({ M: z.object({ i: id, n: text, r: orStoredNull(sealed), c: flag }) }),
+  z.custom<NodeData>(),
+  {
+    decode: ({ M }) => ({ id: M.i, name: M.n, reference: M.r, checkFailed: M.c }),
+    encode: (data) => ({
+      M: { i: data.id, n: data.name, r: data.reference, c: data.checkFailed },
+    }),
+  },
+);
+
+const inputDataItem = z.object({ sk: text, data: nodeData });
+
+const INLINE = "d";
+/** Each predecessor's data is a separate attribute, so an arrival changes no other data. */
+const inlineDataAttribute = (predecessor: number): string => INLINE + predecessor;
+
+const counter = z.object({
+  stackId: id,
+  arrived: z.object({ NS: z.array(z.string()) }),
+  at: orNull(number),
+  fanIn: number,
+  version: number,
+  expiresAt: number,
+});
+
+const decodeSyncPoint = (key: SyncPointKey, item: Item): SyncPoint => {
+  const { traversalId, resourceId, isUpdate, bucket } = key;
+  const { arrived, at, ...fields } = counter.parse(item);
+  const inline = Object.entries(item).filter(([name]) => /^d\d+$/.test(name));
+  return {
+    key: { traversalId, resourceId, isUpdate, bucket },
+    ...fields,
+    arrived: arrived.NS.map(Number).sort((left, right) => left - right),
+    arrivedAt: at,
+    inputData: Object.fromEntries(
+      inline.map(([name, data]) => [name.slice(INLINE.length), nodeData.parse(data)]),
+    ),
+  };
 };

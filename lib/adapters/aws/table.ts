@@ -16,7 +16,7 @@ import {
   UpdateItemCommand,
 } from "@aws-sdk/client-dynamodb";
 import { Bug, RetryLater } from "#lib/errors.ts";
-import { allOf, anExpression, type Clause, type Expression } from "./conditions/expression.ts";
+import { allOf, anExpression, type Clause, type Expression } from "./conditions.ts";
 import type { Partition } from "./keys.ts";
 import { type Backoff, pauseOnce, sendLeftovers, systemBackoff } from "./leftovers.ts";
 import type { Spill } from "./spill.ts";

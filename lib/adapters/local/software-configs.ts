@@ -38,7 +38,7 @@ import type {
   Sightings,
   SoftwareConfigStore,
 } from "#lib/ports/software-config-store.ts";
-import type { Atomically, Documents } from "./documents.ts";
+import type { Atomically, Documents } from "./store.ts";
 
 export type NotedServer = SightedServer & Partial<ServerFindings>;
 export type NotedDelivery = SightedDelivery & Partial<DeliveryFindings>;

@@ -1,6 +1,6 @@
-import { BLOB_KEYS_MAX, type Blobs } from "#lib/ports/ports.ts";
+import { BLOB_KEYS_MAX, type Blobs, type Upload, type Uploads } from "#lib/ports/ports.ts";
 
-export interface MemoryBlobs extends Blobs {
+interface MemoryBlobs extends Blobs {
   keys(): readonly string[];
   has(key: string): boolean;
   /** Returns a function that restores the current state. It may be called repeatedly. */
@@ -33,5 +33,31 @@ export const memoryBlobs = (): MemoryBlobs => {
         .filter((key) => key.startsWith(prefix))
         .sort()
         .slice(0, BLOB_KEYS_MAX),
+  };
+};
+
+interface MemoryUploads extends Uploads {
+  put(id: string, text: string): boolean;
+  expire(): void;
+}
+
+export const memoryUploads = (): MemoryUploads => {
+  const opened = new Map<string, Upload>();
+  const texts = new Map<string, string>();
+  return {
+    open: async (upload) => {
+      opened.set(upload.id, upload);
+      return { url: `https://uploads.example/${upload.id}`, headers: {} };
+    },
+    put: (id, text) => {
+      const isOpen = opened.get(id)?.bytes === new TextEncoder().encode(text).length;
+      if (isOpen) texts.set(id, text);
+      return isOpen;
+    },
+    get: async ({ id }) => texts.get(id) ?? null,
+    delete: async ({ id }) => {
+      texts.delete(id);
+    },
+    expire: () => texts.clear(),
   };
 };

@@ -2,7 +2,7 @@
  * Records in memory are shared and never copied: they are readonly, and a write replaces the old
  * record with a new one. Lists are copies.
  */
-import type { Documents, KeyPart } from "../local/documents.ts";
+import type { Documents, KeyPart } from "../local/store.ts";
 
 export interface MemoryDocuments<Document, Written = Document>
   extends Documents<Document, Written> {

@@ -1,3 +1,4 @@
+import type { Change, SequencedChange } from "#lib/model/event.ts";
 import type {
   GraphFields,
   GraphPart,
@@ -5,12 +6,12 @@ import type {
   NodeFields,
   StoredGraph,
 } from "#lib/model/graph.ts";
+import type { Resource } from "#lib/model/resource.ts";
+import { isSpreadId } from "#lib/model/row-partitions.ts";
 import type { Stack } from "#lib/model/stack.ts";
-import type { Graphs, StackNames, Stacks } from "#lib/ports/store.ts";
-import { stackChange } from "../local/change-images.ts";
-import { unsettledPage } from "../local/unsettled-page.ts";
-import { localStackWrites } from "../local/writes.ts";
-import type { MemoryChangeFeed } from "./change-feed.ts";
+import type { Graphs, Resources, RowPage, StackNames, Stacks } from "#lib/ports/store.ts";
+import { resourceChange, stackChange } from "../local/change-images.ts";
+import { localResources, localStackWrites, unsettledPage } from "../local/store.ts";
 import { backUpAll, memoryDocuments } from "./documents.ts";
 
 export const memoryStacks = (feed: MemoryChangeFeed) => {
@@ -111,4 +112,66 @@ export const memoryGraphs = () => {
     parts.purgeExpired(now);
   };
   return { port, all, withNodes, purgeExpired, backUp: backUpAll([graphs, parts]) };
+};
+
+const byId = (one: Resource, other: Resource): number => (one.id < other.id ? -1 : 1);
+
+export const memoryResources = (feed: MemoryChangeFeed, rowsInPage: number) => {
+  const rows = memoryDocuments<Resource>(({ stackId, id }) => [stackId, id]);
+  /**
+   * Spread rows of other stacks are not listed, so that a simulation detects a late `spreadRows`.
+   */
+  const spread = new Set<string>();
+  const listed = async (stackId: string): Promise<readonly Resource[]> => {
+    const all = rows.list(stackId);
+    return spread.has(stackId) ? all : all.filter(({ id }) => !isSpreadId(id));
+  };
+  const pageOf = (all: readonly Resource[], after: string | null): RowPage => {
+    const open = all.filter(({ id }) => after === null || id > after);
+    const page = open.toSorted(byId).slice(0, rowsInPage);
+    return { rows: page, next: page.length < open.length ? (page.at(-1)?.id ?? null) : null };
+  };
+  const port: Resources = {
+    ...localResources(
+      rows,
+      async (work) => work(),
+      (before, after) => feed.add(resourceChange(before, after)),
+    ),
+    listRows: async (stackId, after) => pageOf(await listed(stackId), after),
+    listRowsNamed: async (stackId, name, after) => {
+      const { rows: page, next } = pageOf(await listed(stackId), after);
+      return { rows: page.filter((row) => row.name === name), next };
+    },
+    listResources: listed,
+    listRowOutlines: listed,
+    spreadRows: async (stackId) => {
+      spread.add(stackId);
+    },
+  };
+  const backUp = (): (() => void) => {
+    const restore = rows.backUp();
+    const kept = [...spread];
+    return () => {
+      restore();
+      spread.clear();
+      for (const stackId of kept) spread.add(stackId);
+    };
+  };
+  return { port, rows, backUp };
+};
+
+interface MemoryChangeFeed {
+  readonly changes: SequencedChange[];
+  add(change: Change | null): void;
+}
+
+export const memoryChangeFeed = (): MemoryChangeFeed => {
+  const changes: SequencedChange[] = [];
+  let added = 0;
+  return {
+    changes,
+    add: (change) => {
+      if (change) changes.push({ sequence: ++added, ...change });
+    },
+  };
 };

@@ -4,15 +4,14 @@ import {
   createSecretKey,
   hkdfSync,
   type KeyObject,
+  randomBytes,
 } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import { assert, Bug } from "#lib/errors.ts";
 import { SEALED_FORMAT } from "#lib/model/sealed-text.ts";
 import type { Cipher } from "#lib/ports/ports.ts";
-import { authenticatedPlace, sealedParts } from "../local/authenticated-place.ts";
-import { ENCRYPTION_KEY_BYTES } from "../local/keys.ts";
+import { authenticatedPlace, ENCRYPTION_KEY_BYTES, sealedParts } from "../local/crypto.ts";
 import { packText, unpackText } from "./packed-text.ts";
-import { randomPieces } from "./random-pieces.ts";
 
 const ALGORITHM = "aes-256-gcm";
 const IV_BYTES = 12;
@@ -100,5 +99,26 @@ export const aesCipher = (masterKey: Uint8Array): Cipher => {
         });
       }
     },
+  };
+};
+
+/** Random bytes in small pieces. The system needs as long for twelve of them as for a hundred. */
+
+/**
+ * The number is small because a copy of the running machine has the same unused pieces. OpenSSL's
+ * generator is copied with them too, and differs only after its next seed.
+ */
+const PIECES = 16;
+
+export const randomPieces = (bytes: number): (() => Buffer) => {
+  let pool = Buffer.alloc(0);
+  let at = 0;
+  return () => {
+    if (at === pool.length) {
+      pool = randomBytes(bytes * PIECES);
+      at = 0;
+    }
+    at += bytes;
+    return pool.subarray(at - bytes, at);
   };
 };

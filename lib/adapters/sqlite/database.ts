@@ -11,14 +11,16 @@ import {
   type StatementSync,
 } from "node:sqlite";
 import { Bug, RetryLater } from "#lib/errors.ts";
-import { openDiskReads } from "./disk-reads.ts";
 import { diskSpace } from "./disk-space.ts";
-import { fileIdentity } from "./file-identity.ts";
-import { type Durability, type Flush, flushSetting } from "./flushes.ts";
-import { groupCommits } from "./group-commits.ts";
+import { FolderRefused, flush, flushName, makePrivate, unusable } from "./folder/private-files.ts";
 import { migrate, type Schema, schemaVersionOf, whyRefusedVersion } from "./migrate.ts";
-import { FolderRefused, flush, flushName, makePrivate, unusable } from "./private-files.ts";
-import { type StorageCircuit, storageCircuit } from "./storage-circuit.ts";
+import {
+  fileIdentity,
+  openDiskReads,
+  type StorageCircuit,
+  storageCircuit,
+} from "./storage-circuit.ts";
+import { type Durability, type Flush, flushSetting, groupCommits } from "./transactions.ts";
 
 export type DatabaseRow = Readonly<Record<string, SQLOutputValue>>;
 
@@ -86,7 +88,7 @@ const CHECKPOINT = "PRAGMA wal_checkpoint(PASSIVE)";
 
 /**
  * In WAL mode the operating system has a commit before COMMIT returns, so kill -9 loses nothing.
- * Each transaction decides when the disk must have it (flushes.ts).
+ * Each transaction decides when the disk must have it (transactions.ts).
  */
 const PRAGMAS = [
   // This comes first, because SQLite accepts it only before the first page is written, or in a

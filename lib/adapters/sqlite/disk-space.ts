@@ -1,4 +1,5 @@
 import { statfsSync } from "node:fs";
+import type { Database } from "./database.ts";
 
 export interface DiskSpace {
   readonly bytes: number;
@@ -8,4 +9,16 @@ export interface DiskSpace {
 export const diskSpace = (folder: string): DiskSpace => {
   const { bsize, blocks, bavail } = statfsSync(folder);
   return { bytes: bsize * blocks, freeBytes: bsize * bavail };
+};
+
+/**
+ * Returns the pages of deleted records to the file system, so that a file shrinks again. The limits
+ * keep a round within some milliseconds, because it blocks the host.
+ */
+
+export const PURGE_RECORDS_MAX = 5_000;
+const FREED_PAGES_MAX = 5_000;
+
+export const freeSpace = (database: Database): void => {
+  database.all(`PRAGMA incremental_vacuum(${FREED_PAGES_MAX})`);
 };

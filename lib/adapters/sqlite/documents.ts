@@ -3,7 +3,7 @@
  * finding it. Every method is one statement, so SQLite makes it atomic.
  */
 import type { SQLInputValue } from "node:sqlite";
-import type { Documents, KeyPart } from "../local/documents.ts";
+import type { Documents, KeyPart } from "../local/store.ts";
 import { type Database, type DatabaseRow, recordOf, textOf } from "./database.ts";
 
 const KEPT_RECORDS_MAX = 512;

@@ -1,8 +1,8 @@
 import type { StackEvent } from "#lib/model/event.ts";
 import type { Events } from "#lib/ports/store.ts";
-import type { Counters } from "./counters.ts";
 import { type Database, type DatabaseRow, numberOf, recordOf } from "./database.ts";
 import { sqliteDocuments } from "./documents.ts";
+import type { Counters } from "./outlook.ts";
 
 const listing = (descending: boolean): string => `SELECT sequence, body FROM events
   WHERE stack_id = ?

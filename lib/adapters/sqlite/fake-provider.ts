@@ -22,9 +22,9 @@ import {
   recordOf,
   textOf,
 } from "./database.ts";
-import type { Durability } from "./flushes.ts";
-import { freeSpace, PURGE_RECORDS_MAX } from "./free-space.ts";
+import { freeSpace, PURGE_RECORDS_MAX } from "./disk-space.ts";
 import { FAKE_PROVIDER_SCHEMA } from "./schema.ts";
+import type { Durability } from "./transactions.ts";
 
 export interface SqliteFakeProvider extends FakeProvider, DatabaseCare {
   forgetAnswers(until: number): number;

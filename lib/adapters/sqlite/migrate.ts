@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
-import { unusable } from "./private-files.ts";
+import { unusable } from "./folder/private-files.ts";
 import { passingFault } from "./storage-faults.ts";
 
 export interface Schema {

@@ -6,23 +6,26 @@ import type { Blobs, Clock } from "#lib/ports/ports.ts";
 import type { SoftwareConfigStore } from "#lib/ports/software-config-store.ts";
 import type { Store } from "#lib/ports/store.ts";
 import { type SqliteTokens, sqliteTokens } from "./api-tokens.ts";
-import { sqliteBlobs } from "./blobs.ts";
+import { type SqliteUploads, sqliteBlobs, sqliteUploads } from "./blobs.ts";
 import { type Changes, sqliteChanges } from "./changes.ts";
-import { type Counters, sqliteCounters } from "./counters.ts";
 import { type Database, type DatabaseCare, type DatabaseUsage, openDatabase } from "./database.ts";
 import { sqliteEvents } from "./events.ts";
-import type { Durability } from "./flushes.ts";
 import { sqliteGraphs } from "./graphs.ts";
-import { sqliteHeartbeat } from "./heartbeat.ts";
-import { type Outlook, sqliteOutlook } from "./outlook.ts";
+import {
+  type Counters,
+  type Outlook,
+  sqliteCounters,
+  sqliteHeartbeat,
+  sqliteOutlook,
+} from "./outlook.ts";
 import { type SqliteQueue, sqliteQueue } from "./queue.ts";
 import { sqliteResources } from "./resources.ts";
 import { SCHEMA } from "./schema.ts";
 import { sqliteSoftwareConfigStore } from "./software-config-store.ts";
 import { sqliteStackNames, sqliteStacks } from "./stacks.ts";
 import { sqliteSyncPoints } from "./sync-points.ts";
+import type { Durability } from "./transactions.ts";
 import { sqliteUpkeep, type Upkeep } from "./upkeep.ts";
-import { type SqliteUploads, sqliteUploads } from "./uploads.ts";
 
 export interface SqliteAdapter extends Upkeep, Outlook, DatabaseCare, Pick<Database, "retire"> {
   readonly store: Store;

@@ -1,8 +1,9 @@
 import { REFUSED_KINDS } from "#lib/model/evidence.ts";
 import type { SeenPolls } from "#lib/model/sighting.ts";
+import type { Heartbeat, StackKey } from "#lib/ports/store.ts";
 import { type Database, numberOf, textOf } from "./database.ts";
 
-export interface SeenServer extends SeenPolls {
+interface SeenServer extends SeenPolls {
   readonly tenant: string;
   readonly name: string;
 }
@@ -45,3 +46,63 @@ export const sqliteOutlook = (database: Database): Outlook => ({
     return row && numberOf(row, "at");
   },
 });
+
+const SWEEP = "sweep";
+const RECORD = `INSERT INTO heartbeats (name, at) VALUES (?, ?)
+  ON CONFLICT (name) DO UPDATE SET at = excluded.at`;
+
+/** The cursor is not stored, because a host sweeps all stacks when it starts. */
+export const sqliteHeartbeat = (database: Database): Heartbeat => {
+  let cursor: StackKey | null = null;
+  return {
+    recordSweep: async (at) => {
+      database.atomically(() => database.run(RECORD, SWEEP, at), "later");
+    },
+    lastSweepAt: async () => {
+      const row = database.get("SELECT at FROM heartbeats WHERE name = ?", SWEEP);
+      return row && numberOf(row, "at");
+    },
+    putSweepCursor: async (next) => {
+      cursor = next;
+    },
+    sweepCursor: async () => cursor,
+  };
+};
+
+const COUNTER_NAMES = ["traversals", "visits", "messages", "sync_point_writes", "events"] as const;
+type CounterName = (typeof COUNTER_NAMES)[number];
+
+export interface Counters {
+  read(): Readonly<Record<string, number>>;
+  /** Must be called inside the counted transaction, so that a kill loses both or neither. */
+  add(name: CounterName, amount?: number): void;
+}
+
+const ADD = `INSERT INTO counters (name, value) VALUES (?, ?)
+  ON CONFLICT (name) DO UPDATE SET value = value + excluded.value`;
+
+export const sqliteCounters = (database: Database): Counters => {
+  const counted = new Map<CounterName, number>();
+  const write = (): void => {
+    for (const [name, amount] of counted) database.run(ADD, name, amount);
+    counted.clear();
+  };
+  // The work of a group that was rolled back may run again, and is counted then.
+  const forget = (): void => counted.clear();
+  return {
+    read: () => {
+      const stored = database
+        .all("SELECT name, value FROM counters")
+        .map((row) => [textOf(row, "name"), numberOf(row, "value")]);
+      return {
+        ...Object.fromEntries(COUNTER_NAMES.map((name) => [name, 0])),
+        ...Object.fromEntries(stored),
+      };
+    },
+    add: (name, amount = 1) => {
+      database.beforeCommit(write);
+      database.afterRollback(forget);
+      counted.set(name, (counted.get(name) ?? 0) + amount);
+    },
+  };
+};

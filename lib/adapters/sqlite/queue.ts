@@ -15,8 +15,8 @@ import {
   type ReceivingQueue,
 } from "#lib/ports/queue.ts";
 import { takeInTurn } from "../local/take-in-turn.ts";
-import type { Counters } from "./counters.ts";
 import { type Database, type DatabaseRow, numberOf, textOf } from "./database.ts";
+import type { Counters } from "./outlook.ts";
 
 export interface SqliteQueue extends ReceivingQueue {
   delete(receiptHandle: string): void;

@@ -1,7 +1,7 @@
 import type { Resource } from "#lib/model/resource.ts";
 import type { Resources, RowOutline } from "#lib/ports/store.ts";
 import { resourceChange } from "../local/change-images.ts";
-import { localResources } from "../local/writes.ts";
+import { localResources } from "../local/store.ts";
 import type { ChangeWriter } from "./changes.ts";
 import { type Database, recordOf, textOf } from "./database.ts";
 import { sqliteDocuments } from "./documents.ts";

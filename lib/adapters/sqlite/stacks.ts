@@ -1,12 +1,11 @@
 import type { Stack } from "#lib/model/stack.ts";
 import type { StackNames, Stacks } from "#lib/ports/store.ts";
 import { stackChange } from "../local/change-images.ts";
-import { unsettledPage } from "../local/unsettled-page.ts";
-import { localStackWrites } from "../local/writes.ts";
+import { localStackWrites, unsettledPage } from "../local/store.ts";
 import type { ChangeWriter } from "./changes.ts";
-import type { Counters } from "./counters.ts";
 import { type Database, numberOf, textOf } from "./database.ts";
 import { sqliteDocuments } from "./documents.ts";
+import type { Counters } from "./outlook.ts";
 
 /** If the stack no longer exists, the list starts from the beginning. */
 const UNSETTLED_AFTER = `WHERE settled = 0

@@ -3,7 +3,10 @@
  * a probe has succeeded. So no request waits for a disk that hangs, and nothing is written to a
  * file that is no longer in the folder.
  */
+
+import { closeSync, fstatSync, openSync, readSync, statSync } from "node:fs";
 import { RetryLater } from "#lib/errors.ts";
+import { codeOf } from "./folder/private-files.ts";
 import { isDamage, passingFault } from "./storage-faults.ts";
 
 const DISK_FAILS = "the disk reports an error";
@@ -69,5 +72,97 @@ export const storageCircuit = (path: string, diskFails: () => boolean): StorageC
     },
     isOpen: () => fault !== null,
     fault: () => retired ?? fault ?? damage,
+  };
+};
+
+/**
+ * Distinguishes a disk that fails from a damaged file. SQLite reports both as damage, because a
+ * page that the disk does not return looks damaged.
+ */
+
+/** Reading all of a large file would take too long, so these places are spread over it. */
+const PLACES = 64;
+
+interface DiskReads {
+  fail(): boolean;
+  close(): void;
+}
+
+const NO_FILE: DiskReads = { fail: () => false, close: () => undefined };
+
+/**
+ * The file stays open until the database is closed. POSIX locks belong to a file and a process, so
+ * closing this handle would release SQLite's locks. SQLite does not lock its log, which may be
+ * opened each time.
+ */
+export const openDiskReads = (path: string): DiskReads => {
+  const database = opened(path);
+  if (database === null) return NO_FILE;
+  return {
+    fail: () => isUnreadable(database) || logIsUnreadable(`${path}-wal`),
+    close: () => closeSync(database),
+  };
+};
+
+const opened = (path: string): number | null => {
+  try {
+    return openSync(path, "r");
+  } catch (error) {
+    if (codeOf(error) === "ENOENT") return null;
+    throw error;
+  }
+};
+
+const logIsUnreadable = (path: string): boolean => {
+  try {
+    const log = opened(path);
+    if (log === null) return false;
+    const isFailing = isUnreadable(log);
+    closeSync(log);
+    return isFailing;
+  } catch {
+    return true;
+  }
+};
+
+const isUnreadable = (file: number): boolean => {
+  try {
+    const { size } = fstatSync(file);
+    const byte = Buffer.alloc(1);
+    for (let place = 0; place < PLACES; place += 1)
+      readSync(file, byte, 0, 1, Math.floor((size * place) / PLACES));
+    return false;
+  } catch {
+    return true;
+  }
+};
+
+/**
+ * Checks that a path still leads to the file that was opened, because a deleted file still accepts
+ * writes.
+ */
+
+interface FileIdentity {
+  change(): string | null;
+}
+
+const identityOf = (path: string): string | null => {
+  const file = statSync(path, { throwIfNoEntry: false });
+  return file ? `${file.dev}.${file.ino}` : null;
+};
+
+export const fileIdentity = (path: string): FileIdentity => {
+  const opened = identityOf(path);
+  return {
+    change: () => {
+      let found: string | null;
+      try {
+        found = identityOf(path);
+      } catch {
+        return `${path} cannot be reached any more`;
+      }
+      if (found === opened) return null;
+      return `${path} ${found === null ? "has vanished" : "was replaced by another file"}`;
+    },
   };
 };

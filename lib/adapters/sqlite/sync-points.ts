@@ -10,10 +10,10 @@ import {
   SYNC_POINT_READ_KEYS_MAX,
   type SyncPoints,
 } from "#lib/ports/store.ts";
-import { decideArrival } from "../local/conditional-write.ts";
-import type { Counters } from "./counters.ts";
+import { decideArrival } from "../local/store.ts";
 import { type Database, numberOf, recordOf } from "./database.ts";
 import { sqliteDocuments } from "./documents.ts";
+import type { Counters } from "./outlook.ts";
 
 const WHERE_KEY = "WHERE traversal_id = ? AND resource_id = ? AND is_update = ? AND bucket = ?";
 

@@ -3,8 +3,7 @@ import type { Stack } from "#lib/model/stack.ts";
 import type { Clock } from "#lib/ports/ports.ts";
 import { ALONE_MAX, DEAD_LETTER_QUEUE, MESSAGE_DELAY_MS_MAX } from "#lib/ports/queue.ts";
 import { type Database, type DatabaseRow, numberOf, recordOf, textOf } from "./database.ts";
-import { freeSpace, PURGE_RECORDS_MAX } from "./free-space.ts";
-import { dropOversized } from "./oversized-rows.ts";
+import { freeSpace, PURGE_RECORDS_MAX } from "./disk-space.ts";
 
 // The graphs of ended traversals are deleted as soon as nothing can ask for them. Their expiry
 // allows for the longest time that SQS keeps a message. This host does not need that time, because
@@ -196,3 +195,26 @@ export const sqliteUpkeep = (database: Database, clock: Clock): Upkeep => ({
       .all("SELECT body FROM stacks WHERE json_extract(body, '$.name') = ? ORDER BY rowid", name)
       .map((row) => recordOf<Stack>(row)),
 });
+
+/**
+ * Rows from an earlier version of Hearth, when values had no limit. Such a row may have half a
+ * gigabyte, and every listing of its stack would read it.
+ */
+
+/** More than twice the largest row of this version (ADR 29). */
+export const ROW_BYTES_MAX = 64 * 1024 * 1024;
+
+const REASON = `Hearth dropped the values of this resource: its record was larger than ${ROW_BYTES_MAX} bytes.`;
+
+/**
+ * The row becomes FAILED, so the next update creates its values again, and a delete still finds the
+ * object. `octet_length` reads no value, so searching the table is fast.
+ */
+const DROP_VALUES = `UPDATE resources
+  SET body = json_set(body, '$.properties', null, '$.reference', null, '$.operation', null,
+    '$.lease', null, '$.nextPollAt', null, '$.status', 'FAILED', '$.statusReason', ?,
+    '$.version', json_extract(body, '$.version') + 1)
+  WHERE octet_length(body) > ?`;
+
+const dropOversized = (database: Database): number =>
+  database.atomically(() => database.run(DROP_VALUES, REASON, ROW_BYTES_MAX));

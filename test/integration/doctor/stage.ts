@@ -22,13 +22,12 @@ import {
   scheduledEvent,
 } from "#host/lambda-events.ts";
 import { ownNames } from "#host/own-names.ts";
-import { memoryUploads } from "#lib/adapters/memory/uploads.ts";
+import { memoryUploads } from "#lib/adapters/memory/blobs.ts";
 import { aesCipher } from "#lib/adapters/node/cipher.ts";
-import { cryptoRandom, uuidIds } from "#lib/adapters/node/platform.ts";
-import { hmacSigner } from "#lib/adapters/node/signer.ts";
+import { cryptoRandom, hmacSigner, uuidIds } from "#lib/adapters/node/platform.ts";
 import { IN_MEMORY } from "#lib/adapters/sqlite/database.ts";
 import { openSqliteFakeProvider } from "#lib/adapters/sqlite/fake-provider.ts";
-import { loadOrCreateKeys } from "#lib/adapters/sqlite/keys.ts";
+import { loadOrCreateKeys } from "#lib/adapters/sqlite/folder/keys.ts";
 import { openSqlite, type SqliteAdapter } from "#lib/adapters/sqlite/open-sqlite.ts";
 import { faultResponse } from "#lib/api/errors.ts";
 import type { Clock, Ports } from "#lib/ports/ports.ts";

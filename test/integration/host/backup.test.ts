@@ -16,7 +16,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { appendDigest, dropDigest } from "#lib/adapters/sqlite/file-digest.ts";
+import { appendDigest, dropDigest } from "#lib/adapters/sqlite/folder/backup.ts";
 import type { JsonObject } from "#lib/json.ts";
 import { HEARTH } from "../../hearth-program.ts";
 import { hearth } from "../cli/hearth-process.ts";

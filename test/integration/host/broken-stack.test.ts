@@ -5,7 +5,7 @@ import { DatabaseSync } from "node:sqlite";
 import { expect, it } from "vitest";
 import { startHost } from "#host/host.ts";
 import { aesCipher } from "#lib/adapters/node/cipher.ts";
-import { readKeys } from "#lib/adapters/sqlite/keys.ts";
+import { readKeys } from "#lib/adapters/sqlite/folder/keys.ts";
 import { DATABASE_FILE, openSqlite } from "#lib/adapters/sqlite/open-sqlite.ts";
 import { present } from "#lib/errors.ts";
 import { sealedPlace } from "#lib/stack/stored-places.ts";

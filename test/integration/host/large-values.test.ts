@@ -5,7 +5,7 @@ import { DatabaseSync } from "node:sqlite";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Host, startHost } from "#host/host.ts";
 import { DATABASE_FILE } from "#lib/adapters/sqlite/open-sqlite.ts";
-import { ROW_BYTES_MAX } from "#lib/adapters/sqlite/oversized-rows.ts";
+import { ROW_BYTES_MAX } from "#lib/adapters/sqlite/upkeep.ts";
 import { present } from "#lib/errors.ts";
 import type { Json, JsonObject } from "#lib/json.ts";
 import { VALUE_BYTES_MAX } from "#lib/template/functions/value-budget.ts";

@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type Host, startHost } from "#host/host.ts";
-import { rotateKeys } from "#lib/adapters/sqlite/rotate-keys.ts";
+import { rotateKeys } from "#lib/adapters/sqlite/folder/rotate-keys.ts";
 import { type AgentProcess, startAgent, startProgram } from "../agent/agent-process.ts";
 import { at, newestEvent, send, waitForStack } from "./host-client.ts";
 import { numberedScript, outputOfApp } from "./numbered-script.ts";

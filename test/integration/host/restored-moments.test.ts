@@ -7,9 +7,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { type Host, startHost } from "#host/host.ts";
-import { backupFolder } from "#lib/adapters/sqlite/backup.ts";
 import { FAKE_PROVIDER_FILE } from "#lib/adapters/sqlite/fake-provider.ts";
-import { restoreFolder } from "#lib/adapters/sqlite/restore.ts";
+import { backupFolder } from "#lib/adapters/sqlite/folder/backup.ts";
+import { restoreFolder } from "#lib/adapters/sqlite/folder/restore.ts";
 import { at, send } from "./host-client.ts";
 
 const MOMENTS_MS_MAX = 120_000;

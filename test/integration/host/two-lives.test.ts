@@ -5,8 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type Host, startHost } from "#host/host.ts";
-import { backupFolder } from "#lib/adapters/sqlite/backup.ts";
-import { restoreFolder } from "#lib/adapters/sqlite/restore.ts";
+import { backupFolder } from "#lib/adapters/sqlite/folder/backup.ts";
+import { restoreFolder } from "#lib/adapters/sqlite/folder/restore.ts";
 import { type AgentProcess, startAgent } from "../agent/agent-process.ts";
 import { at, send } from "./host-client.ts";
 

@@ -8,8 +8,8 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import * as z from "zod";
 import { type Host, startHost } from "#host/host.ts";
-import { hmacSigner } from "#lib/adapters/node/signer.ts";
-import { KEYS_FILE, loadOrCreateKeys } from "#lib/adapters/sqlite/keys.ts";
+import { hmacSigner } from "#lib/adapters/node/platform.ts";
+import { KEYS_FILE, loadOrCreateKeys } from "#lib/adapters/sqlite/folder/keys.ts";
 import { present } from "#lib/errors.ts";
 import { at, send, waitForStack } from "../host/host-client.ts";
 import {

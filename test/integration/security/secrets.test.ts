@@ -11,7 +11,7 @@ import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import * as z from "zod";
 import { aesCipher } from "#lib/adapters/node/cipher.ts";
-import { KEYS_FILE, readKeys } from "#lib/adapters/sqlite/keys.ts";
+import { KEYS_FILE, readKeys } from "#lib/adapters/sqlite/folder/keys.ts";
 import { DATABASE_FILE } from "#lib/adapters/sqlite/open-sqlite.ts";
 import { present } from "#lib/errors.ts";
 import type { SealedPlace } from "#lib/ports/ports.ts";

@@ -3,7 +3,7 @@
  * killed worker makes no further call, and its message is delivered again. Messages come in any
  * order, and some of them twice.
  */
-import { memoryBlobs } from "#lib/adapters/memory/blobs.ts";
+import { memoryBlobs, memoryUploads } from "#lib/adapters/memory/blobs.ts";
 import { memoryClock } from "#lib/adapters/memory/clock.ts";
 import { memoryFakeProvider } from "#lib/adapters/memory/fake-provider.ts";
 import { memoryQueue, type PendingMessage } from "#lib/adapters/memory/queue.ts";
@@ -15,7 +15,6 @@ import {
 } from "#lib/adapters/memory/seeded.ts";
 import { memorySoftwareConfigStore } from "#lib/adapters/memory/software-config-store.ts";
 import { memoryStore } from "#lib/adapters/memory/store.ts";
-import { memoryUploads } from "#lib/adapters/memory/uploads.ts";
 import { route } from "#lib/api/route.ts";
 import { checkResource } from "#lib/convergence/converger.ts";
 import { prepareTraversal } from "#lib/convergence/traversal/prepare.ts";

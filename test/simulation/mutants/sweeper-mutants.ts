@@ -59,7 +59,7 @@ export const SWEEPER_MUTANTS: readonly Mutant[] = [
     rule: "P11 S21",
     edits: [
       edit(
-        "adapters/local/conditional-write.ts",
+        "adapters/local/store.ts",
         "arrivedAt: arrival.at,",
         "arrivedAt: point === null ? arrival.at : point.arrivedAt,",
       ),

@@ -1,6 +1,6 @@
+import { memoryUploads } from "#lib/adapters/memory/blobs.ts";
 import { memoryCipher, memoryIds, memorySigner } from "#lib/adapters/memory/seeded.ts";
 import { memorySoftwareConfigStore } from "#lib/adapters/memory/software-config-store.ts";
-import { memoryUploads } from "#lib/adapters/memory/uploads.ts";
 import { spreadId } from "#lib/model/row-partitions.ts";
 import type { FakeProvider } from "#lib/ports/fake-provider.ts";
 import type { Ids, Ports } from "#lib/ports/ports.ts";

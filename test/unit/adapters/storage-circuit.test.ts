@@ -1,9 +1,8 @@
 import { existsSync, mkdirSync, readFileSync, rmdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { openDiskReads } from "#lib/adapters/sqlite/disk-reads.ts";
 import { openSqlite } from "#lib/adapters/sqlite/open-sqlite.ts";
-import { storageCircuit } from "#lib/adapters/sqlite/storage-circuit.ts";
+import { openDiskReads, storageCircuit } from "#lib/adapters/sqlite/storage-circuit.ts";
 import { RetryLater } from "#lib/errors.ts";
 import { freshFolder, removeFolder } from "../../contract/folders.ts";
 

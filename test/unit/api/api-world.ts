@@ -1,5 +1,5 @@
 /** An engine on memory ports behind its API. `settle` delivers messages until none is left. */
-import { memoryBlobs } from "#lib/adapters/memory/blobs.ts";
+import { memoryBlobs, memoryUploads } from "#lib/adapters/memory/blobs.ts";
 import { memoryClock } from "#lib/adapters/memory/clock.ts";
 import { memoryFakeProvider } from "#lib/adapters/memory/fake-provider.ts";
 import { memoryQueue } from "#lib/adapters/memory/queue.ts";
@@ -11,7 +11,6 @@ import {
 } from "#lib/adapters/memory/seeded.ts";
 import { memorySoftwareConfigStore } from "#lib/adapters/memory/software-config-store.ts";
 import { memoryStore } from "#lib/adapters/memory/store.ts";
-import { memoryUploads } from "#lib/adapters/memory/uploads.ts";
 import type { ApiResponse } from "#lib/api/http.ts";
 import type { Query } from "#lib/api/query.ts";
 import { route } from "#lib/api/route.ts";

@@ -1,11 +1,11 @@
 import type { Context, DynamoDBRecord, SQSEvent } from "aws-lambda";
 import { beforeEach, describe, expect, it } from "vitest";
 import { handler as apiHandler } from "#functions/api/handler.ts";
-import { fromAttributes } from "#functions/attribute-value.ts";
 import { handler as checkHandler } from "#functions/check-resource/handler.ts";
 import { handler as eventsHandler } from "#functions/events/handler.ts";
 import { handler as prepareHandler } from "#functions/prepare-traversal/handler.ts";
 import { handler as signalHandler } from "#functions/signal/handler.ts";
+import { fromAttributes } from "#functions/stream-batch.ts";
 import { lambdaContext, proxyEvent, sqsEvent } from "#host/lambda-events.ts";
 import { streamEvent } from "../functions/stream-event.ts";
 import { createStack, openWorld, SETTINGS, textAt, type World } from "./api-world.ts";

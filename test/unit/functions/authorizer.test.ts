@@ -2,7 +2,7 @@ import type { APIGatewayRequestAuthorizerEvent } from "aws-lambda";
 import { describe, expect, it } from "vitest";
 import { tokenHash } from "#functions/authorizer/credential.ts";
 import { handler } from "#functions/authorizer/handler.ts";
-import { cachedTokens } from "#functions/authorizer/token-store.ts";
+import { cachedTokens } from "#functions/aws/api-tokens.ts";
 import { proxyEvent } from "#host/lambda-events.ts";
 import type { TokenRecord } from "#lib/ports/ports.ts";
 

@@ -1,7 +1,7 @@
 import middy from "@middy/core";
 import type { APIGatewayProxyResult } from "aws-lambda";
 import { describe, expect, it } from "vitest";
-import { conditionalRead } from "#functions/middleware/conditional-read.ts";
+import { conditionalRead } from "#functions/api/around-requests.ts";
 import { lambdaContext } from "#host/lambda-events.ts";
 
 const CONTENT = { "Content-Type": "application/json" };

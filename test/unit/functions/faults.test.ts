@@ -2,8 +2,8 @@
 import middy from "@middy/core";
 import type { APIGatewayProxyResult } from "aws-lambda";
 import { expect, it } from "vitest";
-import { answerErrors } from "#functions/middleware/answer-errors.ts";
-import { publishMetrics } from "#functions/middleware/worker.ts";
+import { publishMetrics } from "#functions/aws/metrics.ts";
+import { answerErrors } from "#functions/middleware/answers.ts";
 import { lambdaContext } from "#host/lambda-events.ts";
 import { Bug, RetryLater } from "#lib/errors.ts";
 

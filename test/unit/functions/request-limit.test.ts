@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import { loggedLimit } from "#functions/api/around-requests.ts";
 import { handler } from "#functions/api/handler.ts";
 import { anybody, type Identify, knownCaller } from "#functions/api/identity.ts";
-import { loggedLimit } from "#functions/api/request-limit.ts";
 import { lambdaContext, proxyEvent } from "#host/lambda-events.ts";
 import { memoryThrottle } from "#lib/adapters/memory/throttle.ts";
 import type { LimitRequests } from "#lib/api/request-limit.ts";

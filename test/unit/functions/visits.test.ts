@@ -1,12 +1,10 @@
 import middy from "@middy/core";
 import type { Context, SQSEvent } from "aws-lambda";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { meteredStore } from "#functions/aws/metered-store.ts";
-import { openMeter } from "#functions/aws/metrics.ts";
+import { meteredStore, openMeter, publishMetrics } from "#functions/aws/metrics.ts";
 import { handler as checkHandler } from "#functions/check-resource/handler.ts";
 import { nameInvocations } from "#functions/logger.ts";
 import type { Meter, MetricName } from "#functions/meter.ts";
-import { publishMetrics } from "#functions/middleware/worker.ts";
 import { handler as prepareHandler } from "#functions/prepare-traversal/handler.ts";
 import { lambdaContext, sqsEvent } from "#host/lambda-events.ts";
 import { PREPARE_REMAINING_MS_MIN } from "#lib/convergence/limits.ts";

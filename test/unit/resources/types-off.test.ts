@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { awsAccounts } from "#functions/aws/aws-accounts.ts";
-import { inertObjects } from "#lib/adapters/aws/inert-objects.ts";
+import { inertObjects } from "#lib/adapters/aws/fake-provider.ts";
 import { memoryRandom } from "#lib/adapters/memory/seeded.ts";
 import type { OperationAction } from "#lib/model/action.ts";
 import type { Progress } from "#lib/ports/resource-type.ts";

@@ -1,5 +1,5 @@
 /** One resource type at a time: memory ports, and calls as the converger makes them. */
-import { memoryBlobs } from "#lib/adapters/memory/blobs.ts";
+import { memoryBlobs, memoryUploads } from "#lib/adapters/memory/blobs.ts";
 import { memoryClock } from "#lib/adapters/memory/clock.ts";
 import { memoryFakeProvider } from "#lib/adapters/memory/fake-provider.ts";
 import { memoryQueue } from "#lib/adapters/memory/queue.ts";
@@ -11,7 +11,6 @@ import {
 } from "#lib/adapters/memory/seeded.ts";
 import { memorySoftwareConfigStore } from "#lib/adapters/memory/software-config-store.ts";
 import { memoryStore } from "#lib/adapters/memory/store.ts";
-import { memoryUploads } from "#lib/adapters/memory/uploads.ts";
 import { assert, present } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
 import type { OperationAction } from "#lib/model/action.ts";

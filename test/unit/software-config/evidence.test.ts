@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { hmacSigner } from "#lib/adapters/node/signer.ts";
+import { hmacSigner } from "#lib/adapters/node/platform.ts";
 import type { EvidenceKind } from "#lib/model/evidence.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import {

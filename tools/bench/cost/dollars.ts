@@ -1,4 +1,4 @@
-import { FUNCTION_MEMORY_MB } from "../../../infra/function-memory.ts";
+import { FUNCTION_MEMORY_MB } from "../../../infra/capacity.ts";
 import { count, requestMs } from "./latency.ts";
 import { LATENCY_MS, LOG_BYTES, PRICES, REQUEST_MS, TRANSITIONS_PER_EXECUTION } from "./prices.ts";
 import type { Run } from "./run.ts";

@@ -7,7 +7,7 @@ import { parseMessage } from "#lib/convergence/messages.ts";
 import { prepareTraversal } from "#lib/convergence/traversal/prepare.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { CountedAws } from "#test/aws/usage.ts";
-import { QUEUE_BATCHES } from "../../../infra/batches.ts";
+import { QUEUE_BATCHES } from "../../../infra/capacity.ts";
 import { requestMs } from "./latency.ts";
 import { LATENCY_MS } from "./prices.ts";
 import type { Receiver } from "./receiver.ts";

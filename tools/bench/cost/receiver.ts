@@ -8,7 +8,7 @@ import {
 import type { AwsConnection } from "#lib/adapters/aws/clients.ts";
 import type { AwsPlace } from "#lib/adapters/aws/open-aws.ts";
 import type { QueueName } from "#lib/ports/queue.ts";
-import { QUEUE_BATCHES } from "../../../infra/batches.ts";
+import { QUEUE_BATCHES } from "../../../infra/capacity.ts";
 
 /** Far longer than any batch takes, so a slow batch is not delivered twice. */
 const INVISIBLE_SECONDS = 3_600;

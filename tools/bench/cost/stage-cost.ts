@@ -8,7 +8,7 @@ import type { StackEnd } from "#functions/supervise-stacks/supervisor.ts";
 import type { DeadLetterOutcome } from "#lib/convergence/sweep/dead-letter.ts";
 import type { PrepareOutcome } from "#lib/convergence/traversal/prepare.ts";
 import type { CheckOutcome } from "#lib/convergence/visit.ts";
-import { FUNCTION_MEMORY_MB } from "../../../infra/function-memory.ts";
+import { FUNCTION_MEMORY_MB } from "../../../infra/capacity.ts";
 import { LATENCY_MS, PRICES } from "./prices.ts";
 
 const MINUTES_A_MONTH = 43_200;

@@ -1,7 +1,7 @@
 /**
  * What a million requests of a stranger cost, computed from what one request makes a function do.
  */
-import { FUNCTION_MEMORY_MB } from "../../../infra/function-memory.ts";
+import { FUNCTION_MEMORY_MB } from "../../../infra/capacity.ts";
 import { LATENCY_MS, LOG_BYTES, PRICES } from "./prices.ts";
 
 const MILLION = 1_000_000;

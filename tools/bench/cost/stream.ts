@@ -11,7 +11,7 @@ import type { Resource } from "#lib/model/resource.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { Ids } from "#lib/ports/ports.ts";
 import type { Store } from "#lib/ports/store.ts";
-import { STREAM_BATCH } from "../../../infra/batches.ts";
+import { STREAM_BATCH } from "../../../infra/capacity.ts";
 
 const WINDOW_MS = STREAM_BATCH.windowSeconds * 1_000;
 

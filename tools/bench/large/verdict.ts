@@ -1,6 +1,6 @@
 import type { TableId, TableNames } from "#lib/adapters/aws/tables.ts";
 import { VISIT_MS_MAX } from "#lib/convergence/limits.ts";
-import { FUNCTION_MEMORY_MB } from "../../../infra/function-memory.ts";
+import { FUNCTION_MEMORY_MB } from "../../../infra/capacity.ts";
 import type { Phase } from "./life.ts";
 import {
   PARTITION_READ_UNITS,

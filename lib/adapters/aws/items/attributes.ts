@@ -9,6 +9,8 @@ import {
   sealedAgainst,
   textAgainst,
 } from "#lib/model/sealed-text.ts";
+import type { Attributes } from "../table.ts";
+import { TTL_ATTRIBUTE } from "../tables.ts";
 
 const S = z.object({ S: z.string() });
 const N = z.object({ N: z.string() });
@@ -194,3 +196,10 @@ export const orStoredNull = <Kind extends z.ZodType>(kind: Kind) =>
     decode: (value) => (isNull(value) ? null : z.decode(kind, value)),
     encode: (value) => (value === null ? { NULL: true as const } : z.encode(kind, value)),
   });
+
+/** Rounded up, so that no item expires early. */
+export const ttlSeconds = (expiresAt: number): number => Math.ceil(expiresAt / 1_000);
+
+export const ttlOf = (expiresAt: number | null): Attributes => ({
+  [TTL_ATTRIBUTE]: expiresAt === null ? undefined : { N: String(ttlSeconds(expiresAt)) },
+});

@@ -1,1 +1,0 @@
-export const stackNameOf = ({ stage }: { readonly stage: string }): string => `Hearth-${stage}`;
