@@ -28,39 +28,39 @@ const one = (summaries: Group["summaries"], load: () => Promise<Add>): Group => 
 const STACK_PARTS: readonly Part[] = [
   {
     names: ["create", "update"],
-    load: async () => (await import("./commands/stack-target.ts")).addTargetCommands,
+    load: async () => (await import("./stack/target.ts")).addTargetCommands,
   },
   {
     names: ["apply"],
-    load: async () => (await import("./commands/stack-plan.ts")).addPlanCommands,
+    load: async () => (await import("./stack/target.ts")).addPlanCommands,
   },
   {
     names: ["diff"],
-    load: async () => (await import("./commands/stack-diff.ts")).addDiffCommand,
+    load: async () => (await import("./stack/diff.ts")).addDiffCommand,
   },
   {
     names: ["delete", "suspend", "resume", "check", "cancel"],
-    load: async () => (await import("./commands/stack-actions.ts")).addActionCommands,
+    load: async () => (await import("./stack/actions.ts")).addActionCommands,
   },
   {
     names: ["repair"],
-    load: async () => (await import("./commands/stack-repair.ts")).addRepairCommand,
+    load: async () => (await import("./stack/repair.ts")).addRepairCommand,
   },
   {
     names: ["list", "show", "events", "resources", "outputs", "watch", "diagnose"],
-    load: async () => (await import("./commands/stack-reading.ts")).addReadingCommands,
+    load: async () => (await import("./stack/reading.ts")).addReadingCommands,
   },
   {
     names: ["snapshot", "abandon", "adopt"],
-    load: async () => (await import("./commands/stack-documents.ts")).addDocumentCommands,
+    load: async () => (await import("./stack/documents.ts")).addDocumentCommands,
   },
   {
     names: ["hook", "mark-unhealthy"],
-    load: async () => (await import("./commands/stack-resources.ts")).addMarkCommands,
+    load: async () => (await import("./stack/resource.ts")).addMarkCommands,
   },
   {
     names: ["resource"],
-    load: async () => (await import("./commands/resource.ts")).addResourceCommands,
+    load: async () => (await import("./stack/resource.ts")).addResourceCommands,
   },
 ];
 
@@ -73,33 +73,33 @@ const addStackCommands: Group["add"] = async (program, sub, treeFor) => {
 export const GROUPS: readonly Group[] = [
   one(
     { demo: "make a first stack here, with its host and its server, and remove it all again" },
-    async () => (await import("./commands/demo.ts")).addDemoCommand,
+    async () => (await import("./commands/first-steps.ts")).addDemoCommand,
   ),
   one(
     { init: "write a first template" },
-    async () => (await import("./commands/init.ts")).addInitCommand,
+    async () => (await import("./commands/first-steps.ts")).addInitCommand,
   ),
   one(
     {
       serve: "run the whole engine on this machine",
       agent: "run a server's software deployments on this machine",
     },
-    async () => (await import("./commands/long-running.ts")).addHostCommands,
+    async () => (await import("./serve/long-running.ts")).addHostCommands,
   ),
   one(
     {
       backup: "copy a data folder into one file, also while its host works",
       restore: "make a data folder of a backup",
     },
-    async () => (await import("./commands/backup.ts")).addBackupCommands,
+    async () => (await import("./data-folder/backup.ts")).addBackupCommands,
   ),
   one(
     { keys: "the keys of an embedded host's data folder" },
-    async () => (await import("./commands/keys.ts")).addKeysCommands,
+    async () => (await import("./data-folder/keys.ts")).addKeysCommands,
   ),
   one(
     { doctor: "check a deployment of Hearth from outside" },
-    async () => (await import("./commands/doctor.ts")).addDoctorCommand,
+    async () => (await import("./doctor/doctor.ts")).addDoctorCommand,
   ),
   one(
     { purge: "remove what is left of deleted stacks" },
@@ -108,11 +108,11 @@ export const GROUPS: readonly Group[] = [
   { summaries: { stack: "stacks" }, add: addStackCommands },
   one(
     { resource: "one resource of a stack" },
-    async () => (await import("./commands/resource.ts")).addResourceCommands,
+    async () => (await import("./stack/resource.ts")).addResourceCommands,
   ),
   one(
     { template: "templates" },
-    async () => (await import("./commands/template.ts")).addTemplateCommands,
+    async () => (await import("./template/template.ts")).addTemplateCommands,
   ),
   one(
     { "resource-type": "the resource types that a template may name" },
@@ -120,15 +120,15 @@ export const GROUPS: readonly Group[] = [
   ),
   one(
     { server: "machines that software is deployed to" },
-    async () => (await import("./commands/server.ts")).addServerCommands,
+    async () => (await import("./server/server.ts")).addServerCommands,
   ),
   one(
     { deployment: "software on servers" },
-    async () => (await import("./commands/deployment.ts")).addDeploymentCommands,
+    async () => (await import("./deployment/deployment.ts")).addDeploymentCommands,
   ),
   one(
     { token: "API tokens of a host on this machine" },
-    async () => (await import("./commands/token.ts")).addTokenCommands,
+    async () => (await import("./data-folder/token.ts")).addTokenCommands,
   ),
   one(
     { provider: "providers of resource types" },
@@ -139,7 +139,7 @@ export const GROUPS: readonly Group[] = [
       login: "keep an endpoint, its project and its token in a profile",
       logout: "remove a profile",
     },
-    async () => (await import("./commands/login.ts")).addLoginCommands,
+    async () => (await import("./connection/login.ts")).addLoginCommands,
   ),
   one(
     { completion: "complete commands in bash, zsh and fish" },

@@ -1,6 +1,7 @@
+import sliceAnsi from "slice-ansi";
+import stringWidth from "string-width";
 import { maskingReplacer, withoutSignatures } from "#client/masked-urls.ts";
 import type { Text, WireEvent, WireStack } from "#client/wire.ts";
-import { padTo, widthOf, wrapTo } from "./text-width.ts";
 
 /** These characters make a terminal show the others in another order. */
 const REORDERING = /[\u202a-\u202e\u2066-\u2069]/g;
@@ -158,3 +159,37 @@ export const ageText = (ms: number): string => {
 export const writeLines = (lines: readonly string[]): void => {
   if (lines.length > 0) process.stdout.write(`${lines.join("\n")}\n`);
 };
+
+/** Measures text in columns of a terminal. A line that wraps would spoil the live tree. */
+
+export const widthOf = (text: string): number => stringWidth(text);
+
+export const padTo = (text: string, width: number): string =>
+  `${text}${" ".repeat(Math.max(0, width - widthOf(text)))}`;
+
+export const cutTo = (text: string, width: number): string => sliceAnsi(text, 0, width);
+
+export const wrapTo = (text: string, width: number): string[] => {
+  const lines: string[] = [];
+  let line = "";
+  for (const word of text.split(" ")) {
+    const joined = line === "" ? word : `${line} ${word}`;
+    if (widthOf(joined) <= width) {
+      line = joined;
+      continue;
+    }
+    if (line !== "") lines.push(line);
+    line = word;
+    while (width > 0 && widthOf(line) > width) {
+      const start = cutTo(line, width);
+      // The character is wider than the line.
+      if (start === "") break;
+      lines.push(start);
+      line = line.slice(start.length);
+    }
+  }
+  return [...lines, line];
+};
+
+/** The engine reads YAML 1.1, in which `yes` and `2021-04-16` are texts only in quotes. */
+export const YAML = { version: "1.1", lineWidth: 0, aliasDuplicateObjects: false } as const;

@@ -1,9 +1,9 @@
 import { Command, Option } from "commander";
 import manifest from "../../package.json" with { type: "json" };
 import { GROUPS, type Group } from "./command-groups.ts";
+import { applyProfile, PROFILE_DEFAULT } from "./connection/profile.ts";
 import { forgetEmptyVariables } from "./empty-variables.ts";
 import { badUsage } from "./failure.ts";
-import { applyProfile, PROFILE_DEFAULT } from "./profile.ts";
 
 /** A terminal of 80 columns has so much room beside the longest command. */
 const HELP_COLUMNS_MIN = 20;
@@ -105,6 +105,6 @@ const trustGivenAuthority = async (program: Command): Promise<void> => {
   // A script whose variable is unset gives an empty option.
   if (caFile === "") throw badUsage("--ca-file is empty");
   if (caFile === undefined) return;
-  const { readAuthority, trustOnly } = await import("./certificate-authority.ts");
+  const { readAuthority, trustOnly } = await import("./connection/certificate-authority.ts");
   trustOnly(readAuthority(caFile, isFromEnvironment ? "HEARTH_CA_FILE" : "--ca-file"));
 };

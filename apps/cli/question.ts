@@ -1,4 +1,5 @@
 import { createInterface, type Interface } from "node:readline/promises";
+import { Writable } from "node:stream";
 import { badUsage, CommandFailed, EXIT_INTERRUPTED } from "./failure.ts";
 
 /** @returns an empty text at the end of the input. */
@@ -21,5 +22,24 @@ export const confirm = async (question: string): Promise<boolean> => {
     return /^y(es)?$/i.test((await readAnswer(terminal, question)).trim());
   } finally {
     terminal.close();
+  }
+};
+
+const nowhere = (): Writable => new Writable({ write: (_chunk, _encoding, done) => done() });
+
+/** What the user types appears nowhere. Without a terminal, one line of standard input is read. */
+export const askHidden = async (question: string): Promise<string> => {
+  const isTerminal = process.stdin.isTTY === true;
+  if (isTerminal) process.stderr.write(question);
+  const reader = createInterface({
+    input: process.stdin,
+    output: nowhere(),
+    terminal: isTerminal,
+  });
+  try {
+    return (await readAnswer(reader, "")).trim();
+  } finally {
+    reader.close();
+    if (isTerminal) process.stderr.write("\n");
   }
 };

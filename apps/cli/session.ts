@@ -1,9 +1,9 @@
 import type { Command } from "commander";
 import { z } from "zod";
 import { type Client, openClient } from "#client/client.ts";
-import { durationOption } from "./duration.ts";
+import { isLoopbackUrl, isWildcard } from "#host/address.ts";
 import { badUsage, EXIT_FAILED, EXIT_UNREAD } from "./failure.ts";
-import { leadsToOwnMachine } from "./loopback.ts";
+import { durationOption } from "./options.ts";
 import { jsonText, maskedJsonText, writeLines } from "./print.ts";
 
 /** A request to a URL with credentials fails, and its error would show them. */
@@ -95,3 +95,10 @@ export const readOptions = <Shape extends z.ZodType>(
   if (options.success) return options.data;
   throw badUsage(options.error.issues.map((issue) => issue.message).join("\n"));
 };
+
+export const REACHABLE_ADVICE =
+  "Start the host with --listen and --public-url (a certificate and tokens are needed)";
+
+/** A wildcard address, such as 0.0.0.0, leads to the machine of the program that uses it. */
+export const leadsToOwnMachine = (url: string): boolean =>
+  isLoopbackUrl(url) || isWildcard(new URL(url).hostname.replaceAll(/^\[|\]$/g, ""));

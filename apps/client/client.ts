@@ -6,12 +6,17 @@ import * as z from "zod";
 import { RequestError, SeveralErrors } from "#lib/errors.ts";
 import { parseJson } from "#lib/json.ts";
 import { NoNestedStack, UnexpectedAnswer, Unreachable } from "./errors.ts";
-import { PAGE_EVENTS_MAX, readAllEvents } from "./event-pages.ts";
 import type { KnownAnswers } from "./known-answers.ts";
+import { PAGE_EVENTS_MAX, PAGE_RESOURCES_MAX, readAllEvents, readAllResources } from "./pages.ts";
 import { pause } from "./pause.ts";
-import { type Asking, foreignText, hasNoRoute, noRouteText, refusedText } from "./refused.ts";
-import { PAGE_RESOURCES_MAX, readAllResources } from "./resource-pages.ts";
-import { whileThrottled } from "./throttled.ts";
+import {
+  type Asking,
+  foreignText,
+  hasNoRoute,
+  noRouteText,
+  refusedText,
+  whileThrottled,
+} from "./refused.ts";
 import { explainUnanswered, failureCode } from "./unanswered.ts";
 import {
   ErrorAnswer,
@@ -30,7 +35,7 @@ const REDIRECTS_MAX = 5;
 /** Above API Gateway's 29 seconds, so that the user sees its answer and not our time-out. */
 export const ANSWER_MS_MAX = 35_000;
 
-export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
 export type Fetch = (url: string, request?: RequestInit) => Promise<Response>;
 
@@ -53,7 +58,7 @@ const NestingAnswer = z.looseObject({
 
 const isArn = (nameOrId: string): boolean => nameOrId.startsWith("arn:");
 
-export interface EventFilter {
+interface EventFilter {
   readonly marker?: string | null;
   readonly limit?: number;
   readonly resource_name?: string;
@@ -300,4 +305,24 @@ export const jsonOrNull = (text: string): unknown => {
   } catch {
     return null;
   }
+};
+
+/** Finds a resource by its path in lists: `group/member` is in the stack of `group`. */
+
+interface ResourcePlace {
+  readonly stack: WireStack;
+  readonly name: string;
+}
+
+export const pathIn = (stack: WireStack, resource: string): string =>
+  `${stackPath(stack)}/resources/${encodeURIComponent(resource)}`;
+
+export const placeBelow = async (
+  client: Client,
+  top: WireStack,
+  resource: string,
+): Promise<ResourcePlace> => {
+  const names = resource.split("/");
+  const name = names.pop() ?? "";
+  return { stack: await client.stackBelow(top, names), name };
 };

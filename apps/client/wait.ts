@@ -3,13 +3,6 @@ import { RequestError } from "#lib/errors.ts";
 import { type Client, stackPath } from "./client.ts";
 import { Unreachable } from "./errors.ts";
 import type { Sleep } from "./pause.ts";
-import {
-  failureReason,
-  isEnd,
-  isStackEvent,
-  overtakenBy,
-  type StackOperation,
-} from "./progress.ts";
 import { StackAnswer, type WireEvent, type WireStack } from "./wire.ts";
 
 const POLL_MS = 1_000;
@@ -18,7 +11,7 @@ const LATE_EVENTS_POLLS_MAX = 10;
 const LATE_EVENTS_POLL_MS = 200;
 const OUTAGE_MS_MAX = 60_000;
 
-export type WaitEnd =
+type WaitEnd =
   | { readonly kind: "complete"; readonly stack: WireStack | null }
   | { readonly kind: "failed"; readonly stack: WireStack; readonly reason: string }
   | { readonly kind: "overtaken"; readonly by: string }
@@ -159,3 +152,65 @@ const outageLimit = (watcher: Watcher) => {
     }
   };
 };
+
+export type StackVerb =
+  | "CREATE"
+  | "UPDATE"
+  | "DELETE"
+  | "SUSPEND"
+  | "RESUME"
+  | "CHECK"
+  | "ADOPT"
+  | "SNAPSHOT"
+  | "RESTORE"
+  | "CANCEL";
+
+export interface StackOperation {
+  readonly stack: Pick<WireStack, "id" | "stack_name">;
+  readonly verb: StackVerb;
+  /** The id of the last event before the operation; null for a stack that had none. */
+  readonly marker: string | null;
+  readonly goodEnds: readonly string[];
+}
+
+const isStackEvent = (stack: StackOperation["stack"], event: WireEvent): boolean =>
+  event.resource_name === stack.stack_name && event.physical_resource_id === stack.id;
+
+/**
+ * Each accepted operation begins with an event of its own. The first one after the marker is ours,
+ * and so is a rollback. Any later one is another user's.
+ * @returns the action that took over, or null.
+ */
+export const overtakenBy = (
+  { stack, verb }: StackOperation,
+  events: readonly WireEvent[],
+  status: string,
+): string | null => {
+  const begun = events
+    .filter((event) => isStackEvent(stack, event))
+    .map((event) => event.resource_status)
+    .filter((state) => state.endsWith("_IN_PROGRESS"))
+    .map(actionOf);
+  const others = begun.slice(1).filter((action) => action !== "ROLLBACK");
+  const now = actionOf(status);
+  const foreign = verb !== "CANCEL" && now !== verb && now !== "ROLLBACK";
+  return others.at(-1) ?? (foreign ? now : null);
+};
+
+/** A successful rollback has its own reason, but the user wants the reason why it started. */
+export const failureReason = (
+  operation: StackOperation,
+  events: readonly WireEvent[],
+  stack: Pick<WireStack, "stack_status" | "stack_status_reason">,
+): string => {
+  if (!stack.stack_status.startsWith("ROLLBACK_")) return stack.stack_status_reason ?? "";
+  const start = events.find(
+    (event) =>
+      isStackEvent(operation.stack, event) && event.resource_status === "ROLLBACK_IN_PROGRESS",
+  );
+  return start?.resource_status_reason || stack.stack_status_reason || "";
+};
+
+const isEnd = (status: string): boolean => !status.endsWith("_IN_PROGRESS");
+
+const actionOf = (status: string): string => status.replace(/_(IN_PROGRESS|COMPLETE|FAILED)$/, "");

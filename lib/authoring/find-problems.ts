@@ -5,10 +5,10 @@
  */
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
 import { compareTexts } from "#lib/python/show-text.ts";
-import { didYouMean } from "./did-you-mean.ts";
 import { type DocumentPath, placesIn, type TextPlace, valueAt } from "./document-path.ts";
 import { locate } from "./locate.ts";
 import { type Mending, mendings, UNIT_STEPS, unitMendings, unitOf } from "./mend.ts";
+import { didYouMean } from "./template-words.ts";
 
 /**
  * Each round finds at least one error, or an error that follows from it.

@@ -237,7 +237,7 @@ const LOSES_ORDER = new Set([
   "Object.groupBy",
   "structuredClone",
 ]);
-const NO_USERS_MAPS = new Set(["lib/json.ts", "apps/cli/certificate-authority.ts"]);
+const NO_USERS_MAPS = new Set(["lib/json.ts", "apps/cli/connection/certificate-authority.ts"]);
 const mapsInOrder = nodeRule(
   "a map is made by mapOf, which keeps its order",
   (node) => (LOSES_ORDER.has(dottedName(node)) ? dottedName(node) : null),

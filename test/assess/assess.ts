@@ -14,11 +14,10 @@ import { withPlaceholders } from "#lib/authoring/placeholders.ts";
 import { newSource } from "#lib/engine/stacks/target-source.ts";
 import { type JsonObject, mergedMaps } from "#lib/json.ts";
 import { chosenBy } from "#test/lanes/chosen.ts";
-import { EXISTING_MACHINES, inventoryName } from "../../apps/cli/environment-names.ts";
 import { CommandFailed } from "../../apps/cli/failure.ts";
-import { collectFiles } from "../../apps/cli/files.ts";
-import { allowed } from "../../apps/cli/named-files.ts";
-import { templatesAt } from "../../apps/cli/template-folder.ts";
+import { templatesAt } from "../../apps/cli/template/assess.ts";
+import { collectFiles } from "../../apps/cli/template/files.ts";
+import { allowed, EXISTING_MACHINES, inventoryName } from "../../apps/cli/template/named-files.ts";
 import { type Outcome, outcomeOf } from "./outcome.ts";
 import { ENVIRONMENTS, plausible } from "./values.ts";
 

@@ -25,7 +25,7 @@ import { FolderRefused } from "#lib/adapters/sqlite/folder/private-files.ts";
 import { schemaVersionOf } from "#lib/adapters/sqlite/migrate.ts";
 import { DATABASE_FILE, openSqlite } from "#lib/adapters/sqlite/open-sqlite.ts";
 import { SCHEMA } from "#lib/adapters/sqlite/schema.ts";
-import { makeBackup } from "../../apps/cli/backup.ts";
+import { makeBackup } from "../../apps/cli/data-folder/folder-work.ts";
 import manifest from "../../package.json" with { type: "json" };
 import { HEARTH } from "../hearth-program.ts";
 import { FolderDocument, writeFolder } from "../upgrade/folder-document.ts";

@@ -18,7 +18,7 @@ export interface ReducedClone extends CoreParts {
 
 const read = (path: string): string => readFileSync(join(ROOT, path), "utf8");
 
-/** `apps/cli/files.ts` is in `apps/cli`, and `docs/adr/0001.md` in `docs/adr`. */
+/** `apps/cli/template/files.ts` is in `apps/cli`, and `docs/adr/0001.md` in `docs/adr`. */
 export const folderOf = (path: string): string =>
   path.split("/").slice(0, -1).slice(0, 2).join("/");
 

@@ -3,8 +3,8 @@ import { formatOf, readVersion } from "#lib/template/format.ts";
 import { isJsonArray, member } from "#lib/template/json-shape.ts";
 import { readText, templateIn } from "#lib/template/parse/parse.ts";
 import { type Answer, at, openWorld, textAt, type World } from "#test/unit/api/api-world.ts";
-import { builtInEnvironment } from "../../apps/cli/built-in-environments.ts";
-import { STUBS } from "../../apps/cli/environment-names.ts";
+import { builtInEnvironment } from "../../apps/cli/template/built-in-environments.ts";
+import { STUBS } from "../../apps/cli/template/named-files.ts";
 
 const STUBS_FILE = "stubs.yaml";
 const STACK = "web";

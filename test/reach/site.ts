@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import * as z from "zod";
 import { openClient } from "#client/client.ts";
-import { readAuthority, trustOnly } from "../../apps/cli/certificate-authority.ts";
+import { readAuthority, trustOnly } from "../../apps/cli/connection/certificate-authority.ts";
 import { type Rig, STORY_MS_MAX } from "../agents/rig.ts";
 import { installStockAgents } from "../agents/stock-agents.ts";
 import { eventually } from "../aws/eventually.ts";

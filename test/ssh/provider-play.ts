@@ -4,7 +4,7 @@ import { readProvider } from "#provider/read-provider.ts";
 import { runOverSsh } from "#providers/ssh/client.ts";
 import type { MachineBackEnd } from "#providers/ssh/machine.ts";
 import { sshProvider } from "#providers/ssh/ssh-provider.ts";
-import { bootstrapScript } from "../../apps/cli/bootstrap/script.ts";
+import { bootstrapScript } from "../../apps/cli/server/bootstrap-script.ts";
 import { callOf } from "../contract/provider-call.ts";
 import { make, type Result, unmake } from "../contract/spoilt-operations.ts";
 import { type CuttingTcp, DIRECTIONS, type Direction } from "./cutting-tcp.ts";

@@ -15,7 +15,7 @@ import { type Diagnosis, diagnosisOf } from "#test/agents/diagnoses.ts";
 import type { Rig } from "#test/agents/rig.ts";
 import { installStockAgents } from "#test/agents/stock-agents.ts";
 import { startHost } from "#test/crash/host-process.ts";
-import { SERVICE_PACE } from "../../apps/cli/bootstrap/script.ts";
+import { SERVICE_PACE } from "../../apps/cli/server/bootstrap-script.ts";
 import { BOOTS } from "./diagnosis/boots.ts";
 import type { Case, Caused } from "./diagnosis/case.ts";
 import { RUNS } from "./diagnosis/runs.ts";

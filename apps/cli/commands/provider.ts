@@ -1,12 +1,13 @@
 import type { Command } from "commander";
 import { z } from "zod";
 import { RequestError } from "#lib/errors.ts";
+import type { CaseResult } from "#provider/kit/check-provider.ts";
 import { readProperties } from "#provider/kit/read-properties.ts";
 import type { JsonObject } from "#provider/provider.ts";
 import { badUsage, CommandFailed, EXIT_USAGE } from "../failure.ts";
+import { plainHttpOption, RemoteOptions, remoteAccess, secretsOption } from "../plugin-options.ts";
 import { writeLines } from "../print.ts";
 import { printer, readOptions } from "../session.ts";
-import { plainHttpOption, RemoteOptions, remoteAccess, secretsOption } from "./plugin-options.ts";
 
 const objectOf = (option: string) =>
   z.string().transform((text, context) => {
@@ -48,7 +49,7 @@ const check = async (source: string, _options: unknown, command: Command): Promi
   const { checkProvider } = await import("#provider/kit/check-provider.ts");
   const { Broken } = await import("#provider/kit/one-call.ts");
   const { typeIn } = await import("#provider/kit/stage.ts");
-  const { resultLines } = await import("../provider-results.ts");
+  const { resultLines } = await import("./provider.ts");
   let loads = 0;
   try {
     const remote = remoteAccess({ pluginSecrets, pluginPlainHttp });
@@ -100,3 +101,10 @@ export const addProviderCommands = (program: Command): void => {
     .option("--failing <json>", "with which a creation must fail")
     .action(check);
 };
+
+const WORDS = { passed: "pass", failed: "FAIL", "not played": "-   " } as const;
+
+export const resultLines = ({ name, verdict, text, calls }: CaseResult): readonly string[] => [
+  `${WORDS[verdict]}  ${name}: ${text}`,
+  ...(verdict === "failed" ? calls.map((line) => `        ${line}`) : []),
+];

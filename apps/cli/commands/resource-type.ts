@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { type TypeAnswer, type TypeProperty, TypeShape, TypesShape } from "#client/type-answers.ts";
+import { type TypeAnswer, type TypeProperty, TypeShape, TypesShape } from "#client/wire.ts";
 import {
   fieldLines,
   oneLine,

@@ -1,6 +1,5 @@
 /** The output of a deployment's program: its end while the program runs, all of it afterwards. */
-import { DeploymentAnswer, DiagnosisAnswer } from "#client/deployment-answers.ts";
-import { deploymentPath } from "#client/find-deployment.ts";
+import { DeploymentAnswer, DiagnosisAnswer, deploymentPath } from "#client/deployments.ts";
 import { pause } from "#client/pause.ts";
 import { shownText } from "../print.ts";
 import type { Session } from "../session.ts";

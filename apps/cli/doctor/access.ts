@@ -1,8 +1,10 @@
+import { isIP } from "node:net";
+import { connect } from "node:tls";
 import { explainUnanswered } from "#client/unanswered.ts";
+import { certificateWarning } from "#host/certificate-end.ts";
 import { HealthAnswer, type HealthDocument } from "#lib/api/health.ts";
-import { leadsToOwnMachine } from "../loopback.ts";
-import type { Asked } from "./ask.ts";
-import { answersOf, type Finding } from "./finding.ts";
+import { leadsToOwnMachine } from "../session.ts";
+import { type Asked, answersOf, type Finding } from "./check.ts";
 
 /** The list of versions needs no credential. Its status means "Multiple Choices". */
 const VERSIONS_STATUS = 300;
@@ -34,7 +36,7 @@ export const judgeReach = (endpoint: string, greeting: Asked): Finding => {
   );
 };
 
-export interface GivenCredential {
+interface GivenCredential {
   readonly endpoint: string;
   readonly project: string;
   readonly hasToken: boolean;
@@ -120,4 +122,41 @@ const refusal = (
 export const healthOf = (asked: Asked): HealthDocument | null => {
   if (asked.kind === "unanswered" || asked.status !== 200) return null;
   return HealthAnswer.safeParse(asked.body).data?.health ?? null;
+};
+
+/** @returns milliseconds since 1970; null when there is no certificate or no connection. */
+export const certificateEndAt = (
+  endpoint: string,
+  authority: string | undefined,
+  answerMsMax: number,
+): Promise<number | null> => {
+  const { protocol, hostname, port } = new URL(endpoint);
+  if (protocol !== "https:") return Promise.resolve(null);
+  const host = hostname.replace(/^\[(.*)\]$/, "$1");
+  return new Promise((resolve) => {
+    const socket = connect({
+      host,
+      port: port === "" ? 443 : Number(port),
+      ...(isIP(host) === 0 ? { servername: host } : {}),
+      ...(authority === undefined ? {} : { ca: authority }),
+      timeout: answerMsMax,
+    });
+    const end = (at: number | null): void => {
+      socket.destroy();
+      resolve(at);
+    };
+    socket.once("secureConnect", () => {
+      const at = Date.parse(socket.getPeerCertificate().valid_to);
+      end(Number.isNaN(at) ? null : at);
+    });
+    socket.once("error", () => end(null));
+    socket.once("timeout", () => end(null));
+  });
+};
+
+export const judgeCertificate = (end: number, now: number): Finding => {
+  const { ok, warning } = answersOf("certificate");
+  const found = certificateWarning(end, now);
+  if (found === null) return ok(`it is valid until ${new Date(end).toISOString()}`);
+  return warning(found.found, found.advice);
 };

@@ -4,7 +4,7 @@
  */
 import type { HealthDocument } from "#lib/api/health.ts";
 import { ageText } from "../print.ts";
-import { answersOf, type Finding } from "./finding.ts";
+import { answersOf, type Finding } from "./check.ts";
 
 type Depth = HealthDocument["queues"][number];
 

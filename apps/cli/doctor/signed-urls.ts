@@ -4,9 +4,8 @@
  */
 import { z } from "zod";
 import { explainUnanswered } from "#client/unanswered.ts";
-import { leadsToOwnMachine, REACHABLE_ADVICE } from "../loopback.ts";
-import { type Asked, ask, type Surroundings } from "./ask.ts";
-import { answersOf, type Finding } from "./finding.ts";
+import { leadsToOwnMachine, REACHABLE_ADVICE } from "../session.ts";
+import { type Asked, answersOf, ask, type Finding, type Surroundings } from "./check.ts";
 
 /** The value is sent unsigned. A gateway that rewrites query strings would change it. */
 const ECHO = "a+b c/d=e&f%25";

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { Client } from "#client/client.ts";
-import { type TypeAnswer, TypeShape, TypesShape } from "#client/type-answers.ts";
+import { type TypeAnswer, TypeShape, TypesShape } from "#client/wire.ts";
 import { RequestError } from "#lib/errors.ts";
 
 export interface Words {

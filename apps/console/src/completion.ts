@@ -1,4 +1,4 @@
-import { PropertiesShape, type TypeProperty } from "#client/type-answers.ts";
+import { PropertiesShape, type TypeProperty } from "#client/wire.ts";
 import type { Words } from "./completion-words.ts";
 import { type Cursor, cursorIn, entriesOf, valueIn } from "./yaml-cursor.ts";
 

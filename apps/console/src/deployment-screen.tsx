@@ -1,5 +1,5 @@
 import { useId, useMemo, useState } from "preact/hooks";
-import type { ShownDiagnosis } from "#client/deployment-answers.ts";
+import type { ShownDiagnosis } from "#client/deployments.ts";
 import {
   deploymentTone,
   type Light,

@@ -1,5 +1,5 @@
 import { useMemo, useState } from "preact/hooks";
-import type { Deployment } from "#client/deployment-answers.ts";
+import type { Deployment } from "#client/deployments.ts";
 import {
   deploymentTone,
   type ListRow,

@@ -4,9 +4,9 @@ import {
   DeploymentAnswer,
   DeploymentsAnswer,
   DiagnosisAnswer,
+  deploymentPath,
   type ShownDiagnosis,
-} from "#client/deployment-answers.ts";
-import { deploymentPath } from "#client/find-deployment.ts";
+} from "#client/deployments.ts";
 import type { Tone } from "./status.ts";
 
 export const isDeploymentType = (type: string): boolean =>

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { deploymentPath } from "#client/find-deployment.ts";
+import { deploymentPath } from "#client/deployments.ts";
 import { Failure } from "./parts.tsx";
 import { saveFile } from "./save-file.ts";
 import { clientOf, type Session, textOf } from "./session.ts";

@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { collectFiles } from "../../../apps/cli/files.ts";
+import { collectFiles } from "../../../apps/cli/template/files.ts";
 import { act, create, ends, outputs, remove, type StackRef, update } from "../../aws/lane.ts";
 import { certificates } from "../certificates.ts";
 import { type OwnServer, openOwnServer } from "../own-agent.ts";

@@ -1,7 +1,7 @@
 import { deepEqual, equal, match } from "node:assert/strict";
 import type { Message } from "#lib/ports/queue.ts";
-import { examine } from "../../../apps/cli/doctor/examine.ts";
-import type { Finding } from "../../../apps/cli/doctor/finding.ts";
+import type { Finding } from "../../../apps/cli/doctor/check.ts";
+import { examine } from "../../../apps/cli/doctor/doctor.ts";
 import { eventually } from "../eventually.ts";
 import { type Lane, PROJECT, type Story } from "../lane.ts";
 

@@ -1,6 +1,6 @@
 /** Servers that are deeper in nested stacks than Hearth nests them, as a Heat may have them. */
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { PAGE_RESOURCES_MAX } from "#client/resource-pages.ts";
+import { PAGE_RESOURCES_MAX } from "#client/pages.ts";
 import { type FakeHeat, startFakeHeat } from "./fake-heat.ts";
 import { hearthHere, printedHere } from "./hearth-here.ts";
 

@@ -1,8 +1,7 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { startHost } from "#host/host.ts";
-import { ask } from "../../../apps/cli/doctor/ask.ts";
-import { examine } from "../../../apps/cli/doctor/examine.ts";
-import type { Finding } from "../../../apps/cli/doctor/finding.ts";
+import { ask, type Finding } from "../../../apps/cli/doctor/check.ts";
+import { examine } from "../../../apps/cli/doctor/doctor.ts";
 import { tryOutSignedUrls } from "../../../apps/cli/doctor/signed-urls.ts";
 import manifest from "../../../package.json" with { type: "json" };
 import { hearth } from "../cli/hearth-process.ts";

@@ -11,7 +11,7 @@ import {
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type Host, startHost } from "#host/host.ts";
-import { makeKeptBackup } from "../../../apps/cli/backup.ts";
+import { makeKeptBackup } from "../../../apps/cli/data-folder/folder-work.ts";
 import { freshFolder, removeFolder } from "../../contract/folders.ts";
 import { hearth } from "../cli/hearth-process.ts";
 import { send, waitForStack } from "./host-client.ts";

@@ -16,7 +16,7 @@ import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createToken, revokeToken } from "#host/api-tokens.ts";
 import { type HostOptions, startHost } from "#host/host.ts";
-import { startFailure } from "../../../apps/cli/start-failure.ts";
+import { startFailure } from "../../../apps/cli/serve/start-failure.ts";
 import { freshFolder, removeFolder } from "../../contract/folders.ts";
 import { startEngineDouble } from "../../docker/engine-double.ts";
 import { hearth } from "../cli/hearth-process.ts";

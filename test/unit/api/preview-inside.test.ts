@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { ChangesAnswer } from "#client/wire.ts";
 import type { Json, JsonObject } from "#lib/json.ts";
-import { hasChanges, previewLines } from "../../../apps/cli/preview-lines.ts";
+import { hasChanges, previewLines } from "../../../apps/cli/stack/preview-lines.ts";
 import { at, createStack, listAt, openWorld, textAt, type World } from "./api-world.ts";
 
 const VERSION = "2018-08-31";

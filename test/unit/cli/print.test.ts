@@ -3,13 +3,18 @@ import { EventShape, StackShape } from "#client/wire.ts";
 import { parseJson } from "#lib/json.ts";
 import {
   ageText,
+  cutTo,
   eventLine,
+  eventLines,
   namedText,
   oneLine,
+  padTo,
   stackLines,
   tableLines,
   valueLine,
   valueText,
+  widthOf,
+  wrapTo,
 } from "../../../apps/cli/print.ts";
 
 describe("texts for people", () => {
@@ -121,5 +126,93 @@ describe("texts for people", () => {
       "  url = http://x",
       "  bad = error: no such attribute",
     ]);
+  });
+});
+
+const ROWS = [
+  ["web", "it waits for the server to poll again"],
+  ["db", "none"],
+];
+
+it("are not broken in a pipe", () => {
+  expect(tableLines(["NAME", "REASON"], ROWS)).toEqual([
+    "NAME  REASON",
+    "web   it waits for the server to poll again",
+    "db    none",
+  ]);
+});
+
+it("go on below the column", () => {
+  expect(tableLines(["NAME", "REASON"], ROWS, 32)).toEqual([
+    "NAME  REASON",
+    "web   it waits for the server to",
+    "      poll again",
+    "db    none",
+  ]);
+});
+
+it("go on below the row if the column is too narrow", () => {
+  expect(tableLines(["A LONG NAME", "REASON"], ROWS, 30)).toEqual([
+    "A LONG NAME  REASON",
+    "web",
+    "    it waits for the server to",
+    "    poll again",
+    "db           none",
+  ]);
+});
+
+it("leave events whole in a pipe, and break them between words on a terminal", () => {
+  const event = {
+    id: "1",
+    event_time: "2026-01-01T00:00:00Z",
+    resource_name: "web",
+    resource_status: "CREATE_FAILED",
+    resource_status_reason: "the image of the server is too large for it",
+  };
+  expect(eventLines(event, "app/web", Number.POSITIVE_INFINITY)).toEqual([
+    "2026-01-01T00:00:00Z [app/web] CREATE_FAILED  the image of the server is too large for it",
+  ]);
+  expect(eventLines(event, "app/web", 60)).toEqual([
+    "2026-01-01T00:00:00Z [app/web] CREATE_FAILED  the image of",
+    "    the server is too large for it",
+  ]);
+});
+
+describe("the columns of a text", () => {
+  it.each([
+    ["web", 3],
+    ["naïve", 5],
+    ["nai\u0308ve", 5],
+    ["日本", 4],
+    ["한국", 4],
+    ["ｗｅｂ", 6],
+    ["ｶﾅ", 2],
+    ["\u{1f30d}", 2],
+    ["\u{1f469}\u200d\u{1f680}x", 3],
+    ["├─ ä", 4],
+    ["zero\u200bwidth", 9],
+    ["", 0],
+  ])("of %j are %i", (text, columns) => {
+    expect(widthOf(text)).toBe(columns);
+  });
+
+  it("are padded with blanks, and cut only between letters", () => {
+    expect(padTo("日本", 6)).toBe("日本  ");
+    expect(padTo("long", 2)).toBe("long");
+    expect(cutTo("日本語", 5)).toBe("日本");
+    expect(cutTo("nai\u0308ve", 3)).toBe("nai\u0308");
+    expect(cutTo("web", 3)).toBe("web");
+  });
+});
+
+describe("a wrapped text", () => {
+  it.each([
+    ["one two three", 7, ["one two", "three"]],
+    ["one two", 80, ["one two"]],
+    ["a verylongword b", 6, ["a", "verylo", "ngword", "b"]],
+    ["日本語 ab", 5, ["日本", "語 ab"]],
+    ["", 5, [""]],
+  ])("of %j in %i columns is %j", (text, width, lines) => {
+    expect(wrapTo(text, width)).toEqual(lines);
   });
 });

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { isLoopback, isLoopbackUrl, parseListen, parseNetworks } from "#host/address.ts";
 import { checkReach, demandsTokens, type ReachOptions } from "#host/reach.ts";
-import { leadsToOwnMachine } from "../../../apps/cli/loopback.ts";
+import { leadsToOwnMachine } from "../../../apps/cli/session.ts";
 
 const TLS = { certFile: "cert", keyFile: "key" };
 const FAR = "192.0.2.7";

@@ -1,0 +1,96 @@
+import { resolve } from "node:path";
+import type { Command } from "commander";
+import { z } from "zod";
+import { type ClientOptions, openClient } from "#client/client.ts";
+import { StacksAnswer } from "#client/wire.ts";
+import { RequestError } from "#lib/errors.ts";
+import { badUsage, CommandFailed } from "../failure.ts";
+import { askHidden } from "../question.ts";
+import { GlobalOptions, printer, readOptions, refusePlainHttp } from "../session.ts";
+import { readAuthority, trustOnly } from "./certificate-authority.ts";
+import { type Profile, profilesFile, readProfiles, writeProfiles } from "./profile.ts";
+
+const ProfileOptions = GlobalOptions.extend({
+  profile: z.string().min(1, "--profile is empty"),
+  caFile: z.string().optional(),
+});
+
+export const addLoginCommands = (program: Command): void => {
+  program
+    .command("login")
+    .option("--without-token", "for a host that demands none")
+    .addHelpText(
+      "after",
+      "\nThe token is asked for, and not shown. Without a terminal it is a line of standard input.",
+    )
+    .action(login);
+  program.command("logout").action(logout);
+};
+
+const LoginOptions = ProfileOptions.extend({ withoutToken: z.boolean().default(false) });
+
+/**
+ * The host is asked with the token first, so a profile with a refused token is never written. A
+ * host that demands no token accepts any. So the typed token proves nothing there, and is not
+ * stored.
+ */
+const login = async (_options: unknown, command: Command): Promise<void> => {
+  const {
+    json,
+    profile: name,
+    caFile,
+    withoutToken,
+    plainHttp,
+    ...connection
+  } = readOptions(LoginOptions, command);
+  refusePlainHttp({ ...connection, plainHttp });
+  const { endpoint, project } = connection;
+  const given = withoutToken ? "" : connection.token || (await askHidden("Token: "));
+  if (given === "" && !withoutToken) {
+    throw badUsage("The token is empty. For a host that demands none: --without-token.");
+  }
+  if (caFile) trustOnly(readAuthority(caFile));
+  await tryOut({ endpoint, project, token: given });
+  const isIgnored = given !== "" && (await isOpenTo({ endpoint, project }));
+  const token = given === "" || isIgnored ? undefined : given;
+  const profile: Profile = {
+    endpoint,
+    project,
+    ...(token === undefined ? {} : { token }),
+    ...(caFile ? { caFile: resolve(caFile) } : {}),
+    ...(plainHttp ? { plainHttp } : {}),
+  };
+  const file = profilesFile();
+  writeProfiles(file, new Map([...(await readProfiles(file)), [name, profile]]));
+  printer(json)({ profile: name, endpoint, project, file }, () => [
+    `The profile ${name} in ${file} has ${endpoint} and the project ${project}.`,
+    ...(isIgnored
+      ? ["This host demands no token, so the token was not tried and is not kept."]
+      : []),
+  ]);
+};
+
+const tryOut = async (connection: ClientOptions): Promise<void> => {
+  await openClient(connection).request("GET", "/stacks?limit=1", StacksAnswer);
+};
+
+const isOpenTo = async (connection: ClientOptions): Promise<boolean> => {
+  try {
+    await tryOut(connection);
+    return true;
+  } catch (error) {
+    if (error instanceof RequestError) return false;
+    throw error;
+  }
+};
+
+const LogoutOptions = ProfileOptions.pick({ profile: true, json: true });
+
+const logout = async (_options: unknown, command: Command): Promise<void> => {
+  const { json, profile: name } = readOptions(LogoutOptions, command);
+  const file = profilesFile();
+  const profiles = new Map(await readProfiles(file));
+  if (!profiles.delete(name)) throw new CommandFailed(`${file} has no profile ${name}.`);
+  writeProfiles(file, profiles);
+  printer(json)({ profile: name, file }, () => [`The profile ${name} is no longer in ${file}.`]);
+};

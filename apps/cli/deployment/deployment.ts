@@ -1,0 +1,283 @@
+import type { Command } from "commander";
+import { z } from "zod";
+import {
+  type Deployment,
+  DeploymentAnswer,
+  DeploymentsAnswer,
+  DiagnosisAnswer,
+  deploymentPath,
+  findDeploymentId,
+  type ShownDiagnosis,
+} from "#client/deployments.ts";
+import { badUsage, EXIT_FAILED } from "../failure.ts";
+import { addWaitOptions, collect } from "../options.ts";
+import {
+  fieldLines,
+  oneLine,
+  section,
+  tableLines,
+  terminalWidth,
+  valueLine,
+  wrapTo,
+} from "../print.ts";
+import { openSession, readOptions, type Session } from "../session.ts";
+import { operate, readPairs } from "../stack/follow.ts";
+import { followLog, printLog } from "./logs.ts";
+
+const ListOptions = z.object({ server: z.string().optional(), long: z.boolean().default(false) });
+const LogsOptions = z.object({
+  stderr: z.boolean().default(false),
+  follow: z.boolean().default(false),
+});
+const ResultOptions = z.object({
+  status: z.enum(["COMPLETE", "FAILED"], "--status is COMPLETE or FAILED").optional(),
+  abandonUnreachable: z.boolean().default(false),
+  reason: z.string().optional(),
+  output: z.array(z.string()).default([]),
+  stdout: z.string().optional(),
+  stderr: z.string().optional(),
+  code: z.coerce.number({ error: "--code is a number" }).int("--code is a whole number").optional(),
+});
+
+const WaitOptions = z.object({ wait: z.boolean() });
+
+type DeploymentCommand = (session: Session, id: string, command: Command) => Promise<void>;
+
+const aboutOne = (parent: Command, name: string, act: DeploymentCommand): Command =>
+  parent
+    .command(`${name} <deployment> [resource]`)
+    .usage("[options] <id> | <stack> <resource>")
+    .action(
+      async (place: string, resource: string | undefined, _options: unknown, command: Command) => {
+        const session = openSession(command);
+        await act(session, await findDeploymentId(session.client, place, resource), command);
+      },
+    );
+
+export const addDeploymentCommands = (program: Command): void => {
+  const deployment = program.command("deployment");
+  deployment
+    .command("list")
+    .summary("the deployments of the project, oldest first")
+    .option("--server <server>", "only those on this server, by its name in the list or its id")
+    .option("--long", "with ids")
+    .action(list);
+  aboutOne(deployment, "show", show).summary("a deployment with its inputs and outputs");
+  aboutOne(deployment, "diagnose", diagnose).summary(
+    "say where it hangs and why; exits with 1 if something is wrong",
+  );
+  aboutOne(deployment, "logs", logs)
+    .summary("its output: the end while it runs, then all of it")
+    .option("--stderr", "standard error instead of standard output")
+    .option("-f, --follow", "go on until it ends");
+  aboutOne(deployment, "retry", retry).summary(
+    "deliver the running action again: the server repeats it",
+  );
+  addWaitOptions(deployment.command("run-again <stack> <resource...>"))
+    .summary("run finished deployments of a stack again, as after a reboot of their server")
+    .action(runAgain);
+  aboutOne(deployment, "stop", stop).summary(
+    "end the overtaken run that it waits for, or else its own run",
+  );
+  aboutOne(deployment, "set-result", setResult)
+    .summary("set its result in place of the server")
+    .option("--status <status>", "COMPLETE or FAILED")
+    .option("--abandon-unreachable", "end its DELETE if its server cannot be reached")
+    .option("--reason <text>", "the reason of a failure")
+    .option("--output <name=value>", "an output; may be repeated", collect)
+    .option("--stdout <text>", "its output")
+    .option("--stderr <text>", "its output on standard error")
+    .option("--code <number>", "its exit code");
+};
+
+const list = async (_options: unknown, command: Command): Promise<void> => {
+  const session = openSession(command);
+  const { server, long } = readOptions(ListOptions, command);
+  const path = "/software_deployments?with_names=true";
+  const answer = await session.client.request("GET", path, DeploymentsAnswer);
+  const found = answer.software_deployments.filter(
+    ({ server_id, names }) =>
+      server === undefined || server === server_id || server === names?.server,
+  );
+  session.print({ software_deployments: found }, () =>
+    deploymentsTable(found, { long, width: terminalWidth() }),
+  );
+};
+
+const show: DeploymentCommand = async (session, id) => {
+  const answer = await session.client.request("GET", deploymentPath(id), DeploymentAnswer);
+  session.print(answer, () => deploymentLines(answer.software_deployment));
+};
+
+const diagnose: DeploymentCommand = async (session, id) => {
+  const path = `${deploymentPath(id)}/diagnosis`;
+  const answer = await session.client.request("GET", path, DiagnosisAnswer);
+  session.print(answer, () => diagnosisLines(answer.diagnosis, terminalWidth()));
+  if (!isHealthy(answer.diagnosis)) process.exitCode = EXIT_FAILED;
+};
+
+const logs: DeploymentCommand = async (session, id, command) => {
+  const { stderr, follow } = readOptions(LogsOptions, command);
+  const stream = stderr ? "deploy_stderr" : "deploy_stdout";
+  if (!follow) return printLog(session, id, stream);
+  if (session.json) throw badUsage("--follow prints text as it comes: use it without --json.");
+  return followLog(session, id, stream);
+};
+
+const retry: DeploymentCommand = async (session, id) => {
+  const path = `${deploymentPath(id)}/retry`;
+  const answer = await session.client.request("POST", path, DeploymentAnswer);
+  const { config_id: derived, action } = answer.software_deployment;
+  session.print(answer, () => [`${action} of ${id} is delivered again as ${derived}.`]);
+};
+
+/** All deployments run in one update, and so in the order of their dependencies. */
+const runAgain = async (
+  nameOrId: string,
+  resources: readonly string[],
+  _options: unknown,
+  command: Command,
+): Promise<void> => {
+  const session = openSession(command);
+  const { client } = session;
+  const { wait } = readOptions(WaitOptions, command);
+  const stack = await client.findStack(nameOrId);
+  const ids: string[] = [];
+  for (const resource of resources) ids.push(await findDeploymentId(client, nameOrId, resource));
+  const [id = "", ...also] = ids;
+  const path = `${deploymentPath(id)}/run_again`;
+  const send = () => client.request("POST", path, DeploymentAnswer, { also });
+  await operate(session, stack, { verb: "UPDATE", wait }, send);
+};
+
+const stop: DeploymentCommand = async (session, id) => {
+  const path = `${deploymentPath(id)}/stop`;
+  const answer = await session.client.request("POST", path, DeploymentAnswer);
+  session.print(answer, () => [
+    `The agent of its server is told to end the run. "hearth deployment diagnose ${id}" shows what follows.`,
+  ]);
+};
+
+const abandon = async (session: Session, id: string): Promise<void> => {
+  const path = `${deploymentPath(id)}/abandon`;
+  const answer = await session.client.request("POST", path, DeploymentAnswer);
+  session.print(answer, () => [`The DELETE of ${id} ends without its server.`]);
+};
+
+const setResult: DeploymentCommand = async (session, id, command) => {
+  const options = readOptions(ResultOptions, command);
+  const { status, reason, stdout, stderr, code, abandonUnreachable } = options;
+  if (abandonUnreachable === (status !== undefined)) {
+    throw badUsage("Give either --status or --abandon-unreachable.");
+  }
+  if (abandonUnreachable) return abandon(session, id);
+  const body = {
+    status,
+    ...(reason === undefined ? {} : { status_reason: reason }),
+    output_values: readPairs("--output", options.output),
+    ...(stdout === undefined ? {} : { deploy_stdout: stdout }),
+    ...(stderr === undefined ? {} : { deploy_stderr: stderr }),
+    ...(code === undefined ? {} : { deploy_status_code: code }),
+  };
+  const answer = await session.client.request("PUT", deploymentPath(id), DeploymentAnswer, body);
+  const { action } = answer.software_deployment;
+  session.print(answer, () => [`The result of ${action} of ${id} is taken as ${status}.`]);
+};
+
+const IDS = ["ID", "SERVER ID", "CONFIG ID"];
+
+export const deploymentsTable = (
+  deployments: readonly Deployment[],
+  { long, width }: { readonly long: boolean; readonly width: number },
+): string[] => {
+  const withIds = long || deployments.some(({ names }) => !names);
+  return tableLines(
+    ["STACK", "DEPLOYMENT", "SERVER", "CONFIG", "STATUS", ...(withIds ? IDS : []), "REASON"],
+    deployments.map((one) => [
+      one.names?.stack,
+      one.names?.resource,
+      one.names?.server,
+      one.names?.config,
+      `${one.action}_${one.status}`,
+      ...(withIds ? [one.id, one.server_id, one.config_id] : []),
+      one.status_reason,
+    ]),
+    width,
+  );
+};
+
+export const deploymentLines = (deployment: Deployment): string[] => [
+  ...fieldLines([
+    ["id", deployment.id],
+    ["server", deployment.server_id],
+    ["config", deployment.config_id],
+    ["action", deployment.action],
+    ["status", deployment.status],
+    ["reason", deployment.status_reason],
+    ["created", deployment.creation_time],
+    ["updated", deployment.updated_time],
+  ]),
+  ...section("inputs", Object.entries(deployment.input_values ?? {}).map(valueLine)),
+  ...section("outputs", Object.entries(deployment.output_values ?? {}).map(valueLine)),
+];
+
+/** Every deployment delivery passes through these states, unless it ends early. */
+const STEPS = ["PUBLISHED", "FETCHED", "APPLIED", "RUNNING"] as const;
+
+const stepLines = ({ history, status }: ShownDiagnosis): string[] => {
+  const reached = new Set(history.map(({ state }) => state));
+  const last = STEPS.findLastIndex((step) => reached.has(step));
+  const ahead = status === "IN_PROGRESS" ? STEPS.slice(last + 1) : [];
+  return [
+    ...history.map(({ state, time }) => `${state.padEnd(10)} ${time}`),
+    ...ahead.map((step) => `${step.padEnd(10)} not yet`),
+  ];
+};
+
+const evidenceLines = ({ evidence }: ShownDiagnosis): string[] =>
+  evidence.map(({ kind, about, count, first_seen, last_seen }) => {
+    const times = first_seen === last_seen ? last_seen : `${first_seen} to ${last_seen}`;
+    return `${kind} (${about}), ${count} times: ${times}`;
+  });
+
+const serverLines = ({ server }: ShownDiagnosis): string[] =>
+  fieldLines([
+    ["status", server?.status],
+    ["fault", server?.fault],
+    ["addresses", server?.addresses?.join(", ")],
+    ["booted", server?.boot?.map(({ step, time }) => `${step} ${time}`).join(", ")],
+    ["first poll", server?.first_poll],
+    ["last poll", server?.last_poll],
+    ["polls from", server?.address],
+    ["agent", server?.agent],
+    ["document", server?.document_version],
+    ["was served", server?.served_version],
+    ["has applied", server?.applied_version],
+  ]);
+
+export const isHealthy = ({ status, verdict }: ShownDiagnosis): boolean =>
+  verdict.stage === null && status !== "FAILED";
+
+const SECTION_INDENT = 2;
+
+export const diagnosisLines = (diagnosis: ShownDiagnosis, width: number): string[] => {
+  const wrapped = (text: string): string[] => wrapTo(oneLine(text), width - SECTION_INDENT);
+  const { verdict, waiting_behind: behind } = diagnosis;
+  const { certain, summary, advice, stage, cause } = verdict;
+  return [
+    ...wrapTo(`${certain ? "" : "Probably: "}${oneLine(summary)}`, width),
+    ...fieldLines([
+      ["deployment", `${diagnosis.resource_name ?? ""} ${diagnosis.deployment_id}`],
+      ["server name", `${diagnosis.server_name ?? ""} ${diagnosis.server_id ?? ""}`],
+      ["action", diagnosis.action],
+      ["status", `${diagnosis.status} ${diagnosis.status_reason ?? ""}`],
+      ["cause", stage === null ? cause : `${cause} (place ${stage} of 6)`],
+      ["behind", behind && `${behind.resource_name ?? behind.deployment_id} since ${behind.since}`],
+    ]),
+    ...section("steps", stepLines(diagnosis)),
+    ...section("advice", advice.flatMap(wrapped)),
+    ...section("warnings", diagnosis.warnings.flatMap(wrapped)),
+    ...section("evidence", evidenceLines(diagnosis)),
+    ...section("server", serverLines(diagnosis)),
+  ];
+};

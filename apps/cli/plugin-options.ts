@@ -1,0 +1,79 @@
+import { type Command, Option } from "commander";
+import { z } from "zod";
+import { type Client, openClient } from "#client/client.ts";
+import type { Plugin } from "#host/plugins/load-plugin.ts";
+import { type RemoteAccess, readSecrets } from "#host/plugins/remote-plugin.ts";
+import { keepLogQuiet } from "./empty-variables.ts";
+import { CommandFailed, EXIT_USAGE } from "./failure.ts";
+import { collect } from "./options.ts";
+
+const PLUGIN_TEXT = "a provider of resource types: a file, a package or a URL; may be repeated";
+
+export const RemoteOptions = z.object({
+  pluginSecrets: z.string().min(1, "--plugin-secrets is empty").optional(),
+  pluginPlainHttp: z.boolean().default(false),
+});
+
+export type RemoteOptions = z.infer<typeof RemoteOptions>;
+
+export const PluginOptions = RemoteOptions.extend({
+  plugin: z.array(z.string().min(1, "--plugin is empty")).default([]),
+});
+
+export type PluginOptions = z.infer<typeof PluginOptions>;
+
+export const addPluginOptions = (command: Command): Command =>
+  command
+    .option("--plugin <file>", PLUGIN_TEXT, collect)
+    .addOption(secretsOption())
+    .addOption(plainHttpOption());
+
+export const secretsOption = (): Option =>
+  new Option(
+    "--plugin-secrets <file>",
+    "secrets of plug-ins by their URLs, as JSON (default: HEARTH_PLUGIN_SECRETS)",
+  );
+
+export const plainHttpOption = (): Option =>
+  new Option(
+    "--plugin-plain-http",
+    "plug-ins on other machines without TLS, in a network that encrypts by itself",
+  );
+
+export const remoteAccess = (
+  { pluginSecrets, pluginPlainHttp }: RemoteOptions,
+  waitSecondsMax = 0,
+): RemoteAccess => ({
+  secrets: readSecrets(pluginSecrets, process.env["HEARTH_PLUGIN_SECRETS"]),
+  allowsPlainHttp: pluginPlainHttp,
+  waitSecondsMax,
+});
+
+export const usedPlugins = async (options: PluginOptions): Promise<readonly Plugin[]> => {
+  const { plugin, ...remote } = options;
+  if (plugin.length === 0) return [];
+  const { loadPlugins } = await import("#host/plugins/load-plugin.ts");
+  const { PluginRefused } = await import("#host/plugins/plugin-refused.ts");
+  try {
+    return await loadPlugins(plugin, remoteAccess(remote));
+  } catch (error) {
+    if (error instanceof PluginRefused) throw new CommandFailed(error.message, EXIT_USAGE);
+    throw error;
+  }
+};
+
+/** The user's host lacks these plug-ins, so a host in this process answers. It keeps nothing. */
+export const askingHostWith = async <T>(
+  plugins: readonly Plugin[],
+  project: string,
+  ask: (client: Client) => Promise<T>,
+): Promise<T> => {
+  keepLogQuiet();
+  const { startHost } = await import("#host/host.ts");
+  const host = await startHost({ port: 0, data: null, plugins });
+  try {
+    return await ask(openClient({ endpoint: host.url, project }));
+  } finally {
+    await host.stop();
+  }
+};

@@ -1,0 +1,230 @@
+import { readFileSync } from "node:fs";
+import { type Command, Option } from "commander";
+import { z } from "zod";
+import { STOP_SECONDS_DEFAULT, STOP_SECONDS_MAX } from "#host/stop-seconds.ts";
+import { whyUnreadable } from "#host/unreadable-file.ts";
+import { DURABILITIES } from "#lib/adapters/sqlite/transactions.ts";
+import { TENANT_RATE_MAX } from "#lib/api/request-limit.ts";
+import {
+  EVENTS_PER_STACK_MAX_DEFAULT,
+  EVENTS_PER_STACK_MAX_MAX,
+  RETENTION_DAYS_DEFAULT,
+  RETENTION_DAYS_MAX,
+} from "#lib/stack/retention.ts";
+import { badUsage } from "../failure.ts";
+import { collect, DATA_FOLDER_DEFAULT, dataFolder } from "../options.ts";
+import { addPluginOptions, PluginOptions } from "../plugin-options.ts";
+import { readOptions } from "../session.ts";
+import { addReachOptions, listenAt, ReachOptions, reachOf } from "./reach-options.ts";
+
+const milliseconds = (option: string) =>
+  z.coerce
+    .number({ error: `${option} is a number of milliseconds` })
+    .int(`${option} is a whole number of milliseconds`)
+    .positive(`${option} is at least one millisecond`)
+    .optional();
+
+const whole = (text: string) => z.coerce.number({ error: text }).int(text);
+
+const TEMPLATE_TEXT = "--template-bytes-max is a number of bytes";
+
+const TEMPLATE_HOST = /^[a-z0-9.-]+(?::\d{1,5})?$/;
+const TEMPLATE_HOST_TEXT = "--template-host is a name in lower case, with a port if it needs one";
+
+const RETENTION_TEXT = `--retention-days is a number from 1 to ${RETENTION_DAYS_MAX}`;
+
+const EVENTS_TEXT = `--events-per-stack-max is a number from 1 to ${EVENTS_PER_STACK_MAX_MAX}`;
+
+const RATE_TEXT = `--tenant-rate is a number from 1 to ${TENANT_RATE_MAX}`;
+
+const STOP_TEXT = `--stop-seconds is a number from 0 to ${STOP_SECONDS_MAX}`;
+
+const ServeOptions = ReachOptions.extend({
+  data: dataFolder.optional(),
+  memory: z.boolean().default(false),
+  durability: z.enum(DURABILITIES).optional(),
+  ...PluginOptions.shape,
+  docker: z.union([z.literal(true), z.string().min(1, "--docker is empty")]).optional(),
+  dockerNetwork: z.string().min(1, "--docker-network is empty").optional(),
+  dockerMetadata: z.union([z.literal(true), listenAt("--docker-metadata")]).optional(),
+  openstack: z.string().min(1, "--openstack is empty").optional(),
+  aws: z.string().min(1, "--aws is empty").optional(),
+  ssh: z.string().min(1, "--ssh is empty").optional(),
+  step: z.boolean().default(false),
+  installService: z.boolean().default(false),
+  check: z.boolean().default(false),
+  json: z.boolean().default(false),
+  templateBytesMax: whole(TEMPLATE_TEXT).positive(TEMPLATE_TEXT).optional(),
+  retentionDays: whole(RETENTION_TEXT)
+    .min(1, RETENTION_TEXT)
+    .max(RETENTION_DAYS_MAX, RETENTION_TEXT)
+    .optional(),
+  eventsPerStackMax: whole(EVENTS_TEXT)
+    .min(1, EVENTS_TEXT)
+    .max(EVENTS_PER_STACK_MAX_MAX, EVENTS_TEXT)
+    .optional(),
+  templateHost: z.array(z.string().regex(TEMPLATE_HOST, TEMPLATE_HOST_TEXT)).default([]),
+  stopSeconds: whole(STOP_TEXT).min(0, STOP_TEXT).max(STOP_SECONDS_MAX, STOP_TEXT).optional(),
+  tenantRate: whole(RATE_TEXT).min(1, RATE_TEXT).max(TENANT_RATE_MAX, RATE_TEXT).optional(),
+})
+  .refine(
+    ({ docker, dockerNetwork }) => dockerNetwork === undefined || docker !== undefined,
+    "--docker-network is an option of --docker",
+  )
+  .refine(
+    ({ docker, dockerMetadata }) => dockerMetadata === undefined || docker !== undefined,
+    "--docker-metadata is an option of --docker",
+  );
+
+const metadataUrl = (option: string) =>
+  z.url({ protocol: /^https?$/, error: `${option} is not a URL` });
+
+/** Every user of the machine can read a command line, so the URL may come from a file. */
+const metadataUrlIn = z.string().transform((file, context) => {
+  try {
+    return readFileSync(file, "utf8").trim();
+  } catch (error) {
+    context.addIssue(`${file} cannot be read: ${whyUnreadable(error)}`);
+    return z.NEVER;
+  }
+});
+
+const AgentOptions = z.object({
+  metadataUrl: metadataUrl("--metadata-url").optional(),
+  metadataUrlFile: metadataUrlIn.pipe(metadataUrl("The text of --metadata-url-file")).optional(),
+  root: z.string(),
+  intervalMs: milliseconds("--interval-ms"),
+  intervalMsMax: milliseconds("--interval-ms-max"),
+  retryMs: milliseconds("--retry-ms"),
+  heartbeatMs: milliseconds("--heartbeat-ms"),
+  hooks: z.string().optional(),
+});
+
+const addMakerOptions = (command: Command): Command =>
+  command
+    .option("--docker [address]", "make servers as containers of Docker or Podman here")
+    .option(
+      "--docker-network <name>",
+      "what servers join whose template names no network (default: the bridge of Docker)",
+    )
+    .option(
+      "--docker-metadata [address]",
+      "tell servers in Docker their metadata here (default: 169.254.169.254)",
+    )
+    .addOption(
+      new Option(
+        "--openstack <file>",
+        "make servers in OpenStack, each project by its application credential in this file",
+      ).conflicts("docker"),
+    )
+    .option("--aws <file>", "make resources in AWS, each project under its role in this file")
+    .option("--ssh <file>", "install the agent on machines over SSH, with the keys of this file");
+
+const addAgentCommand = (program: Command): void => {
+  program
+    .command("agent")
+    .option("--metadata-url <url>", "the server's metadata document")
+    .option(
+      "--metadata-url-file <file>",
+      "a file with that URL, which every user of the machine could read on the command line",
+    )
+    .requiredOption("--root <folder>", "where the agent keeps its records")
+    .option("--hooks <folder>", "the folder with the hooks of all tools except `script`")
+    .option("--interval-ms <number>", "time between two polls (default: 2000)")
+    .option("--interval-ms-max <number>", "longest time between two polls while nothing changes")
+    .option("--retry-ms <number>", "time before a signal is repeated (default: 500)")
+    .option("--heartbeat-ms <number>", "time between two progress signals of a run")
+    .action(async (_options: unknown, command: Command) => {
+      const {
+        metadataUrlFile,
+        metadataUrl: url = metadataUrlFile,
+        ...options
+      } = readOptions(AgentOptions, command);
+      if (url === undefined) throw badUsage("--metadata-url or --metadata-url-file is needed");
+      const { serveAgent } = await import("../../agent/hearth-agent.ts");
+      await serveAgent({ ...options, metadataUrl: url });
+    });
+};
+
+const addOtherWays = (command: Command): Command =>
+  command
+    .addOption(
+      new Option(
+        "--install-service",
+        "print a systemd unit for this install with these options, and end",
+      ).conflicts(["memory", "step"]),
+    )
+    .addOption(
+      new Option(
+        "--check",
+        "say what an upgrade of the data folder would do and need, change nothing, and end",
+      ).conflicts(["memory", "step", "installService"]),
+    );
+
+export const addHostCommands = (program: Command): void => {
+  addOtherWays(addMakerOptions(addPluginOptions(addReachOptions(program.command("serve")))))
+    .option("--data <folder>", `the data folder (default: ${DATA_FOLDER_DEFAULT})`)
+    .addOption(new Option("--memory", "keep nothing").conflicts("data"))
+    .addOption(
+      new Option(
+        "--durability <level>",
+        "relaxed: faster, but a power failure takes the last minutes (default: full)",
+      ).choices([...DURABILITIES]),
+    )
+    .option(
+      "--template-bytes-max <number>",
+      "how large a template may be (default: 524288, as in Heat)",
+    )
+    .option(
+      "--retention-days <number>",
+      `how long deleted stacks are kept (default: ${RETENTION_DAYS_DEFAULT})`,
+    )
+    .option(
+      "--events-per-stack-max <number>",
+      `as in Heat (default: ${EVENTS_PER_STACK_MAX_DEFAULT})`,
+    )
+    .option(
+      "--tenant-rate <number>",
+      "requests a second that each project may send (default: no limit)",
+    )
+    .option(
+      "--template-host <name>",
+      "a host that template_url may name; may be repeated (default: none)",
+      collect,
+    )
+    .option(
+      "--stop-seconds <number>",
+      `how long a stop waits for calls of providers (default: ${STOP_SECONDS_DEFAULT})`,
+    )
+    .option("--step", "step mode: move only on /_dev/step or /_dev/drain")
+    .action(async (_options: unknown, command: Command) => {
+      const {
+        installService,
+        check,
+        json,
+        plugin: plugins,
+        pluginSecrets,
+        pluginPlainHttp,
+        templateHost,
+        ...options
+      } = readOptions(ServeOptions, command);
+      if (check) {
+        const { checkFolder } = await import("../data-folder/folder-work.ts");
+        return checkFolder(options.data ?? DATA_FOLDER_DEFAULT, json);
+      }
+      const reach = reachOf(options);
+      if (installService) {
+        const { printServiceUnit } = await import("./install-service.ts");
+        return printServiceUnit(command, reach);
+      }
+      const { serve } = await import("./serve.ts");
+      await serve({
+        ...options,
+        ...reach,
+        plugins,
+        templateHosts: templateHost,
+        remote: { pluginSecrets, pluginPlainHttp },
+      });
+    });
+  addAgentCommand(program);
+};

@@ -1,0 +1,98 @@
+import { openNestedPaths } from "#client/nested-paths.ts";
+import {
+  type ExplainedResource,
+  isImplied,
+  type StackDiagnosisAnswer,
+} from "#client/stack-diagnosis.ts";
+import type { WireStack } from "#client/wire.ts";
+import { oneLine, section, wrapTo } from "../print.ts";
+
+type Explained = StackDiagnosisAnswer["diagnosis"];
+
+export const causeText = ({ cause }: ExplainedResource): string =>
+  `${cause.certain ? "" : "Probably: "}${oneLine(cause.summary)}`;
+
+const pathsOf = (stack: Pick<WireStack, "id">, { resources }: Explained) => {
+  const paths = openNestedPaths(stack);
+  paths.learnResources(resources);
+  return paths;
+};
+
+const omittedLines = ({ omitted }: Explained): string[] =>
+  omitted === 0 ? [] : [`... and ${omitted} more that are not done`];
+
+const indented = (text: string, indent: string, width: number): string[] =>
+  wrapTo(text, width - indent.length).map((line) => `${indent}${line}`);
+
+const adviceLines = ({ cause: { advice } }: ExplainedResource, width: number): string[] =>
+  advice.flatMap((text) => indented(`- ${oneLine(text)}`, "  ", width));
+
+export const stackDiagnosisLines = (
+  stack: WireStack,
+  explained: Explained,
+  width: number,
+): string[] => {
+  const paths = pathsOf(stack, explained);
+  const paragraphs = explained.resources.flatMap((resource) => [
+    `${oneLine(paths.ofResource(resource))}  ${resource.resource_status}`,
+    ...indented(causeText(resource), "  ", width),
+    ...adviceLines(resource, width),
+  ]);
+  const count = explained.resources.length + explained.omitted;
+  const head = `${stack.stack_name} is ${stack.stack_status}`;
+  return [
+    count === 0 ? `${head}; no resource waits or has failed.` : `${head}:`,
+    ...paragraphs,
+    ...omittedLines(explained),
+  ];
+};
+
+export const causeLines = (
+  stack: Pick<WireStack, "id">,
+  explained: Explained,
+  width: number,
+): string[] => {
+  const paths = pathsOf(stack, explained);
+  const telling = explained.resources.filter((resource) => !isImplied(resource));
+  const lines = telling.flatMap((resource) => [
+    ...wrapTo(`${oneLine(paths.ofResource(resource))}: ${causeText(resource)}`, width - 2),
+    ...(resource.cause.kind === "failed" ? adviceLines(resource, width - 2) : []),
+  ]);
+  return section("not done", [...lines, ...omittedLines(explained)]);
+};
+
+/**
+ * Keyed by the resource of the stack itself. A nested stack has the cause of its first resource. A
+ * resource that waits for others has none, because the tree shows it below them.
+ */
+export const causeByName = (
+  stack: Pick<WireStack, "id">,
+  explained: Explained,
+): ReadonlyMap<string, string> => {
+  const paths = pathsOf(stack, explained);
+  const causes = new Map<string, string>();
+  for (const resource of explained.resources) {
+    if (isImplied(resource)) continue;
+    const [name = "", ...below] = paths.ofResource(resource).split("/");
+    const text = below.length === 0 ? "" : `${below.join("/")}: `;
+    if (!causes.has(name)) causes.set(name, `${text}${causeText(resource)}`);
+  }
+  return causes;
+};
+
+/** Keyed by path, without failed resources, because events have reported the failures. */
+export const waitingCauses = (
+  stack: Pick<WireStack, "id">,
+  explained: Explained,
+): ReadonlyMap<string, string> => {
+  const paths = pathsOf(stack, explained);
+  const waiting = explained.resources.filter(
+    (resource) => !isImplied(resource) && resource.cause.kind !== "failed",
+  );
+  return new Map(
+    waiting.map((resource) => [oneLine(paths.ofResource(resource)), causeText(resource)]),
+  );
+};
+
+export const isWrong = ({ cause: { kind, stage } }: ExplainedResource): boolean =>
+  kind === "failed" || kind === "unknown_outcome" || typeof stage === "number";
