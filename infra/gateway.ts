@@ -9,8 +9,7 @@ import {
   type RestApi,
   type StageOptions,
 } from "aws-cdk-lib/aws-apigateway";
-import { faultResponse } from "#lib/api/errors.ts";
-import { REQUEST_ID_HEADER } from "#lib/api/request-id.ts";
+import { faultResponse, REQUEST_ID_HEADER } from "#lib/api/errors.ts";
 import type { Settings } from "./settings.ts";
 
 /**

@@ -8,8 +8,6 @@
  * group has ended before another run begins. The run is reported as FAILED, with the reason.
  */
 import { type Choice, chooseConfig, type Deployment } from "./document.ts";
-import { NO_HEARTBEAT, startHeartbeat } from "./heartbeat.ts";
-import { findHook, runHook } from "./hook.ts";
 import { failureCode } from "./json.ts";
 import type { Log } from "./log.ts";
 import {
@@ -20,8 +18,14 @@ import {
   signalTarget,
 } from "./records.ts";
 import { killOrphan, printed, type RunPlace } from "./run-process.ts";
-import { type RunEnding, type WatchPlace, watchRun } from "./run-watch.ts";
-import { runScript } from "./script.ts";
+import { findHook, runHook, runScript } from "./run-tool.ts";
+import {
+  NO_HEARTBEAT,
+  type RunEnding,
+  startHeartbeat,
+  type WatchPlace,
+  watchRun,
+} from "./run-watch.ts";
 import { bodyBytesMaxOf, type Outcome, sendSignal, signalBody } from "./signal.ts";
 
 export interface Agent extends RunPlace {

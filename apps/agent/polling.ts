@@ -3,11 +3,10 @@ import { resolve } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { type Agent, recover, resend, runDeployment, send, signalOf } from "./deployment-run.ts";
 import { type Deployment, type MetadataDocument, readDocument } from "./document.ts";
-import { hookNames } from "./hook.ts";
 import { failureCode } from "./json.ts";
 import { type Log, lineLog } from "./log.ts";
 import { openRecords } from "./records.ts";
-import { AGENT_VERSION } from "./version.ts";
+import { hookNames } from "./run-tool.ts";
 
 /** The stock collector's timeout. */
 const POLL_MS_MAX = 10_000;
@@ -15,7 +14,7 @@ const POLL_MS_MAX = 10_000;
 const HOOKS_CHARS_MAX = 500;
 const HOOK_NAME = /^[A-Za-z0-9_-]+$/;
 
-export interface AgentOptions {
+interface AgentOptions {
   readonly metadataUrl: string;
   readonly root: string;
   readonly intervalMs: number;
@@ -232,3 +231,6 @@ const fetchText = async (
   if (!response.ok) throw new UnexpectedStatus(response.status);
   return { text: await response.text(), etag: response.headers.get("ETag") };
 };
+
+/** Polls report this version. A test compares it with the package's. */
+export const AGENT_VERSION = "0.2.0";

@@ -3,7 +3,7 @@
  * - `deployed/ID.json` is written before a script starts, so the id is never started again.
  * - `results/ID.json` is written before the signal is sent, so no failure to send loses the result.
  * - `running/ID` contains the process id of the running script.
- * - `ended` lists former runs that no document names any more (forget-runs.ts).
+ * - `ended` lists former runs that no document names any more (records.ts).
  * - `metadata-urls.json` contains the owner's URL, and the one that the engine named last.
  * - `runs.jsonl` has one line per run, for people and tests.
  * They contain signed URLs and outputs, so only the owner may read them. A result's outputs are
@@ -17,11 +17,11 @@ import {
   readdirSync,
   readFileSync,
   renameSync,
+  rmSync,
   statSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { createDurably, replaceDurably, syncFolder, syncNameOf } from "./durable-file.ts";
-import { endedIds, forgetRuns, type Ids } from "./forget-runs.ts";
 import { type Fields, isFields, jsonText, parseFields, textOf } from "./json.ts";
 
 export interface SignalTarget {
@@ -184,4 +184,45 @@ const readResult = (fields: Fields): RunResult | null => {
   if (run === null || !isFields(body)) return null;
   const delivery = DELIVERIES.find((known) => known === fields["delivery"]);
   return { run, body, delivery: delivery ?? "ACKNOWLEDGED" };
+};
+
+/**
+ * Removes what is left of runs that no document names any more, but keeps their ids in the file
+ * `ended`. An empty document or a restored engine may name such an id again later, and then it must
+ * not run again. The ids are on the disk before anything else is removed, so a crash loses none of
+ * them.
+ */
+
+type Ids = Pick<ReadonlySet<string>, "has">;
+
+const ENDED_MAX = 10_000;
+
+const endedPath = (root: string): string => join(root, "ended");
+
+const endedIds = (root: string): Set<string> => {
+  const path = endedPath(root);
+  return new Set(existsSync(path) ? readFileSync(path, "utf8").split("\n") : []);
+};
+
+const idIn = (file: string): string => file.replace(/\..*/, "");
+
+const forgetRuns = (root: string, named: Ids, unsent: Ids): void => {
+  // Outputs can always go: the result contains them.
+  for (const folder of ["scripts", "outputs", "logs"])
+    for (const file of readdirSync(join(root, folder)))
+      if (folder === "outputs" || !named.has(idIn(file)))
+        rmSync(join(root, folder, file), { recursive: true, force: true });
+  const over = readdirSync(join(root, "results"))
+    .filter((file) => file.endsWith(".json"))
+    .map(idIn)
+    .filter((id) => !named.has(id) && !unsent.has(id));
+  if (over.length === 0) return;
+  const ids = endedIds(root);
+  for (const id of over) ids.delete(id);
+  replaceDurably(endedPath(root), [...ids, ...over].slice(-ENDED_MAX).join("\n"));
+  // A start record without a result would look like a run that the agent's death interrupted.
+  for (const folder of ["deployed", "results"]) {
+    for (const id of over) rmSync(join(root, folder, `${id}.json`), { force: true });
+    syncFolder(join(root, folder));
+  }
 };

@@ -53,7 +53,7 @@ export const usedPlugins = async (options: PluginOptions): Promise<readonly Plug
   const { plugin, ...remote } = options;
   if (plugin.length === 0) return [];
   const { loadPlugins } = await import("#host/plugins/load-plugin.ts");
-  const { PluginRefused } = await import("#host/plugins/plugin-refused.ts");
+  const { PluginRefused } = await import("#host/plugins/remote-plugin.ts");
   try {
     return await loadPlugins(plugin, remoteAccess(remote));
   } catch (error) {

@@ -2,6 +2,8 @@
  * The host's counterpart of a DynamoDB stream: turns changes into events, in order, one batch at a
  * time. On AWS, functions/events does the same after it has parsed the stream's records.
  */
+
+import { setTimeout as pause } from "node:timers/promises";
 import { logger } from "#functions/logger.ts";
 import type { Changes } from "#lib/adapters/sqlite/changes.ts";
 import { eventsOfChange } from "#lib/engine/events/project-events.ts";
@@ -28,7 +30,7 @@ type FeedPorts = RetiringPorts & Pick<Ports, "ids">;
 /** Called after the events of these changes are written. It must be quick and must not throw. */
 type Fed = (changes: readonly SequencedChange[]) => void;
 
-export interface ChangeFeed {
+interface ChangeFeed {
   wake(): void;
   stop(): Promise<void>;
 }
@@ -99,4 +101,28 @@ export const feedChanges = async (changes: Changes, ports: FeedPorts, fed: Fed):
     // A smaller batch means that the feed has caught up. A chain of visits makes one change after
     // the other, and reading again at once would write each with its own commits.
   } while (batch.length === BATCH_CHANGES_MAX);
+};
+
+/**
+ * A client that has seen a change must find its event too. So a list of events waits until the
+ * change feed has written the events of all earlier changes.
+ */
+
+const LOOK_MS = 5;
+/** If the feed is behind or fails, the list is answered without the missing events. */
+const WAIT_MS_MAX = 1_000;
+
+const EVENTS = /^\/v1\/[^/]+\/stacks\/[^/]+(\/[^/]+)?(\/resources\/[^/]+)?\/events(\/[^/]*)?\/?$/;
+
+export const listsEvents = (method: string, path: string): boolean =>
+  method === "GET" && EVENTS.test(path);
+
+export const eventsWritten = async (changes: Pick<Changes, "read" | "newest">): Promise<void> => {
+  const newest = changes.newest();
+  const until = performance.now() + WAIT_MS_MAX;
+  const isBehind = (): boolean => {
+    const [oldest] = changes.read(1);
+    return newest !== null && oldest !== undefined && oldest.sequence <= newest;
+  };
+  while (isBehind() && performance.now() < until) await pause(LOOK_MS);
 };

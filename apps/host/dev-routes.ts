@@ -5,14 +5,18 @@
 import type { APIGatewayProxyResult } from "aws-lambda";
 import { proxyResult } from "#functions/http-event.ts";
 import { faultResponse } from "#lib/api/errors.ts";
-import { jsonResponse } from "#lib/api/http.ts";
-import { isoTime } from "#lib/api/time.ts";
+import { isoTime, jsonResponse } from "#lib/api/http.ts";
+import { sweepAndRecord } from "#lib/engine/health.ts";
 import type { Json, JsonObject } from "#lib/json.ts";
 import type { FakeObject } from "#lib/ports/fake-provider.ts";
 import { readEngine } from "#lib/stepping/read-engine.ts";
+import type { SteppedEngine } from "#lib/stepping/step-mode.ts";
 import { type AnswerWriting, refuseWriting, writingRoute } from "#lib/stepping/step-routes.ts";
-import { type HostPorts, shownEngine } from "./host-ports.ts";
+import { feedChanges } from "./change-feed.ts";
+import { type HostPorts, type StepPorts, shownEngine } from "./host-ports.ts";
 import type { HttpRequest } from "./lambda-events.ts";
+import { failures, queueHandlers } from "./queue-poller.ts";
+import { sweepPorts } from "./sweeper.ts";
 
 export const DEV_PREFIX = "/_dev/";
 
@@ -87,4 +91,33 @@ const evidenceOf = async ({ ports }: HostPorts, serverId: string): Promise<JsonO
     first_seen_at: isoTime(firstSeenAt),
     last_seen_at: isoTime(lastSeenAt),
   }));
+};
+
+export const steppedEngine = (host: StepPorts): SteppedEngine => {
+  const { ports, database, clock, faults, streams } = host;
+  const handlers = queueHandlers(ports);
+  return {
+    ...shownEngine(host),
+    queue: database.queue,
+    clock,
+    faults,
+    handle: (queue, messages, limitMs) =>
+      failures({ queue, handler: handlers[queue], limitMs }, messages),
+    feed: () => feedChanges(database.changes, ports, streams.announce),
+    purgeExpired: database.purgeExpired,
+  };
+};
+
+export const resetHost = ({ database, objects, faults }: StepPorts): void => {
+  database.clear();
+  objects.clear();
+  faults.clearFaults();
+};
+
+/**
+ * A former process without step mode may have died in an inline continuation, which has no message.
+ * A visit that still has its message is not sent again, because it would count twice.
+ */
+export const sweepLostMessages = async (host: HostPorts): Promise<void> => {
+  await sweepAndRecord(sweepPorts(host), { overdueMsMin: 0, dropsHeld: true });
 };

@@ -4,16 +4,14 @@ import type { BlockList } from "node:net";
 import type { APIGatewayProxyResult } from "aws-lambda";
 import { bodyBytesMaxOf, bodyTooLarge } from "#functions/body-limits.ts";
 import { proxyResult } from "#functions/http-event.ts";
-import { faultResponse } from "#lib/api/errors.ts";
-import { REQUEST_ID_HEADER, requestIdOf } from "#lib/api/request-id.ts";
+import { faultResponse, REQUEST_ID_HEADER, requestIdOf } from "#lib/api/errors.ts";
 import { RequestError } from "#lib/errors.ts";
 import type { AccessEntry, AccessLog } from "./access-log.ts";
 import type { BodyPlace, BodyRoom, BodyShare } from "./body-room.ts";
 import type { ChangeStreams } from "./change-streams.ts";
-import type { Admission, Guard, RequestHead } from "./guard.ts";
+import { type Admission, type Guard, type RequestHead, senderOf } from "./guard.ts";
 import type { HttpRequest } from "./lambda-events.ts";
 import { failureAnswer, hasNoBody, isSignedPath } from "./routes.ts";
-import { senderOf } from "./sender.ts";
 
 export type Answer = (
   request: Omit<HttpRequest, "pathParameters">,

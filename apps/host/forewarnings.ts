@@ -2,9 +2,10 @@
  * Warnings about what will fail later: disk space, keys, backups, tokens and agents. A project
  * hears only of its own tokens and servers.
  */
-import { statSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { tokenId } from "#functions/authorizer/credential.ts";
+import { logger } from "#functions/logger.ts";
 import type { StoredToken } from "#lib/adapters/sqlite/api-tokens.ts";
 import { type DiskSpace, diskSpace } from "#lib/adapters/sqlite/disk-space.ts";
 import { FAKE_PROVIDER_FILE } from "#lib/adapters/sqlite/fake-provider.ts";
@@ -12,8 +13,10 @@ import { KEYS_FILE, readKeys } from "#lib/adapters/sqlite/folder/keys.ts";
 import { codeOf, FolderRefused } from "#lib/adapters/sqlite/folder/private-files.ts";
 import { DATABASE_FILE, type SqliteAdapter } from "#lib/adapters/sqlite/open-sqlite.ts";
 import type { Forewarning } from "#lib/api/context.ts";
+import { RetryLater } from "#lib/errors.ts";
 import type { Clock } from "#lib/ports/ports.ts";
 import { type AgentContact, agentContact } from "#lib/software-config/diagnosis/agent-contact.ts";
+import { certificateEnd, certificateWarning, type TlsFiles } from "./tls-files.ts";
 
 const DAY_MS = 86_400_000;
 /** If less of a disk is free, other programs may fill it within hours. */
@@ -191,4 +194,37 @@ export const forewarnings = (
     ...aboutTokens(ending, project, actor),
     ...aboutAgents(foreseen, project, now),
   ];
+};
+
+const EVERY_MS = 86_400_000;
+
+interface Looked {
+  readonly foreseen: Foreseen | null;
+  readonly tls: TlsFiles | undefined;
+}
+
+const look = ({ foreseen, tls }: Looked, now: number): void => {
+  const end = tls === undefined ? null : certificateEnd(readFileSync(tls.certFile, "utf8"));
+  const certificate = end === null ? null : certificateWarning(end, now);
+  const others = foreseen === null ? [] : hostForewarnings(foreseen);
+  for (const { part, found, advice } of [...(certificate ? [certificate] : []), ...others])
+    logger.warn(found, { part, advice });
+};
+
+/** `now` is the machine's time, because certificates are checked against the machine's clock. */
+export const startDailyWarnings = (
+  looked: Looked,
+  now: () => number = Date.now,
+  everyMs = EVERY_MS,
+): { readonly stop: () => void } => {
+  const tell = (): void => {
+    try {
+      look(looked, now());
+    } catch (error) {
+      if (!(error instanceof RetryLater)) logger.error("the daily look at the host failed", error);
+    }
+  };
+  tell();
+  const timer = setInterval(tell, everyMs);
+  return { stop: () => clearInterval(timer) };
 };

@@ -1,12 +1,14 @@
 /** Decides from a request's head whether a listener answers the request at all. */
+
+import type { IncomingMessage } from "node:http";
+import { type BlockList, isIP } from "node:net";
 import type { APIGatewayProxyResult } from "aws-lambda";
 import { type Access, decideAccess } from "#functions/authorizer/authorize.ts";
 import { proxyResult } from "#functions/http-event.ts";
 import { faultResponse } from "#lib/api/errors.ts";
 import type { Clock, Rights, TokenStore } from "#lib/ports/ports.ts";
-import { hostFault, isOwnOrigin, type NameFault, type OwnNames } from "./own-names.ts";
+import { isIn, LOOPBACK_NAMES, plainAddress } from "./address.ts";
 import { isOpenPath, isSignedPath } from "./routes.ts";
-import type { Sender } from "./sender.ts";
 
 export interface RequestHead {
   readonly path: string;
@@ -116,3 +118,88 @@ const admissionOf = (access: Access): Admission => {
 
 const unauthorized = (): APIGatewayProxyResult =>
   proxyResult(faultResponse(401, "HTTPUnauthorized", undefined, CHALLENGE));
+
+/**
+ * The names by which clients may address a listener. Two attacks through a browser on a trusted
+ * machine are prevented. Requests from pages of other origins are refused. So are requests for
+ * foreign names that resolve to this address (DNS rebinding).
+ */
+
+interface OwnNames {
+  readonly hosts: ReadonlySet<string>;
+  readonly origins: ReadonlySet<string>;
+}
+
+export const ownNames = (
+  url: string,
+  publicUrl: string,
+  allowedHosts: readonly string[],
+): OwnNames => {
+  const listening = new URL(url);
+  const names = [...LOOPBACK_NAMES, listening.hostname, ...allowedHosts.map(nameOf)];
+  const { hostname, origin } = new URL(publicUrl);
+  const { protocol, port } = listening;
+  const suffix = port === "" ? "" : `:${port}`;
+  return {
+    hosts: new Set([...names, hostname]),
+    origins: new Set([origin, ...names.map((name) => `${protocol}//${name}${suffix}`)]),
+  };
+};
+
+const nameOf = (host: string): string => new URL(`http://${host}`).hostname;
+
+const HOST = /^(?:\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::\d{1,5})?$/i;
+
+type NameFault = "no-host" | "two-hosts" | "malformed-host" | "foreign-host";
+
+const hostFault = (own: OwnNames, hosts: readonly string[]): NameFault | null => {
+  const [host, second] = hosts;
+  if (host === undefined || host === "") return "no-host";
+  if (second !== undefined) return "two-hosts";
+  const isWritten = HOST.test(host) && URL.canParse(`http://${host}`);
+  if (!isWritten) return "malformed-host";
+  return own.hosts.has(nameOf(host)) ? null : "foreign-host";
+};
+
+/** A browser sends `null` for a page without an origin, which is refused here. */
+const isOwnOrigin = (own: OwnNames, origin: string): boolean =>
+  URL.canParse(origin) && own.origins.has(new URL(origin).origin);
+
+interface Sender {
+  readonly address: string;
+  readonly hosts: readonly string[];
+  readonly isProxy: boolean;
+  /** The scheme by which the client reached the proxy, or null if no proxy reports one. */
+  readonly scheme: string | null;
+}
+
+const valuesOf = ({ rawHeaders }: IncomingMessage, name: string): readonly string[] =>
+  rawHeaders.filter((_, at) => at % 2 === 1 && rawHeaders[at - 1]?.toLowerCase() === name);
+
+const listOf = (request: IncomingMessage, name: string): readonly string[] =>
+  valuesOf(request, name)
+    .flatMap((value) => value.split(","))
+    .map((value) => value.trim())
+    .filter((value) => value !== "");
+
+/** The last address that is not a trusted proxy's. The client can forge the ones before it. */
+const clientBehind = (request: IncomingMessage, proxies: BlockList): string | null => {
+  const named = listOf(request, "x-forwarded-for").map(plainAddress);
+  const client = named.findLast((address) => !isIn(proxies, address));
+  return client !== undefined && isIP(client) !== 0 ? client : null;
+};
+
+export const senderOf = (request: IncomingMessage, proxies: BlockList): Sender => {
+  const peer = plainAddress(request.socket.remoteAddress ?? "");
+  const hosts = valuesOf(request, "host");
+  if (!isIn(proxies, peer)) return { address: peer, hosts, isProxy: false, scheme: null };
+  const forwarded = listOf(request, "x-forwarded-host").at(-1);
+  return {
+    address: clientBehind(request, proxies) ?? peer,
+    // Two Host headers remain an error, because the proxy and the host may have used different
+    // ones.
+    hosts: forwarded === undefined || hosts.length > 1 ? hosts : [forwarded],
+    isProxy: true,
+    scheme: listOf(request, "x-forwarded-proto").at(-1)?.toLowerCase() ?? null,
+  };
+};

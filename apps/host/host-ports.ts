@@ -34,13 +34,17 @@ import { type FaultyFakeProvider, withFaults } from "#lib/stepping/fake-provider
 import type { ShownEngine } from "#lib/stepping/step-mode.ts";
 import manifest from "../../package.json" with { type: "json" };
 import { type ChangeStreams, openChangeStreams } from "./change-streams.ts";
-import { clockProblems, tellJump } from "./clock-jumps.ts";
 import { type Foreseen, forewarnings } from "./forewarnings.ts";
-import { withAwayTypes } from "./plugins/away-types.ts";
 import { ALL_OF_AWS, rememberPlugins } from "./plugins/former-plugins.ts";
 import type { AwayPlugin, Plugin } from "./plugins/load-plugin.ts";
-import { providedTypes } from "./plugins/provided-types.ts";
-import { type HostStorage, hostStorage, storageProblem } from "./storage-watch.ts";
+import { providedTypes, withAwayTypes } from "./plugins/plugin-types.ts";
+import {
+  clockProblems,
+  type HostStorage,
+  hostStorage,
+  storageProblem,
+  tellJump,
+} from "./problems.ts";
 import { textThreads } from "./text-reader.ts";
 import { hostTurns } from "./turns.ts";
 import { hostUploads } from "./uploads.ts";

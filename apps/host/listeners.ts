@@ -9,9 +9,8 @@ import { type ListenAddress, LOOPBACK, parseNetworks } from "./address.ts";
 import type { BodyRoom } from "./body-room.ts";
 import type { ChangeStreams } from "./change-streams.ts";
 import type { Answer, Exchange } from "./exchange.ts";
-import { agentsGuard, type Listening, openGuard, tokenGuard } from "./guard.ts";
+import { agentsGuard, type Listening, openGuard, ownNames, tokenGuard } from "./guard.ts";
 import { type HttpServer, startHttpServer } from "./http-server.ts";
-import { ownNames } from "./own-names.ts";
 import { demandsTokens, isForProxyOnly, type ReachOptions, urlOf } from "./reach.ts";
 import { readTlsFiles, type TlsMaterial, watchTlsFiles } from "./tls-files.ts";
 

@@ -1,19 +1,44 @@
+import { readFileSync } from "node:fs";
+import { Counter, Gauge, Registry } from "prom-client";
+import { proxyResult } from "#functions/http-event.ts";
+import { diskSpace } from "#lib/adapters/sqlite/disk-space.ts";
+import { faultResponse } from "#lib/api/errors.ts";
+import type { QueueDepth } from "#lib/ports/queue.ts";
+import { type AgentContact, agentContact } from "#lib/software-config/diagnosis/agent-contact.ts";
+import manifest from "../../package.json" with { type: "json" };
+import type { AccessEntry } from "./access-log.ts";
+import type { Answer } from "./exchange.ts";
+import { dataBytes, keyTime, readable, tokensThatEnd } from "./forewarnings.ts";
+import type { HostPorts } from "./host-ports.ts";
+import { failureAnswer, LIVENESS_PATH, READINESS_PATH } from "./routes.ts";
+import { certificateEnd, type TlsFiles } from "./tls-files.ts";
+
+const METRICS_PATH = "/metrics";
+const TEXT = { "Content-Type": "text/plain; version=0.0.4; charset=utf-8" } as const;
+
+export const answerMetrics =
+  (measured: Measured, others: Answer): Answer =>
+  async (request) => {
+    const { path, method } = request;
+    if (path === LIVENESS_PATH || path === READINESS_PATH) return others(request);
+    if (path !== METRICS_PATH) return proxyResult(faultResponse(404, "HTTPNotFound"));
+    if (method !== "GET" && method !== "HEAD")
+      return proxyResult(
+        faultResponse(405, "HTTPMethodNotAllowed", undefined, { Allow: "GET,HEAD" }),
+      );
+    try {
+      const body = await hostMetrics(measured);
+      return { statusCode: 200, headers: { ...TEXT, "Cache-Control": "no-store" }, body };
+    } catch (error) {
+      return failureAnswer(error);
+    }
+  };
+
 /**
  * The host's metrics in Prometheus's text format (version 0.0.4). Names, units and types follow its
  * conventions. No label contains a project, stack, server or token. Values are read at each
  * request.
  */
-import { readFileSync } from "node:fs";
-import { Counter, Gauge, Registry } from "prom-client";
-import { diskSpace } from "#lib/adapters/sqlite/disk-space.ts";
-import type { QueueDepth } from "#lib/ports/queue.ts";
-import { type AgentContact, agentContact } from "#lib/software-config/diagnosis/agent-contact.ts";
-import manifest from "../../package.json" with { type: "json" };
-import type { AccessEntry } from "./access-log.ts";
-import { certificateEnd } from "./certificate-end.ts";
-import { dataBytes, keyTime, readable, tokensThatEnd } from "./forewarnings.ts";
-import type { HostPorts } from "./host-ports.ts";
-import type { TlsFiles } from "./tls-files.ts";
 
 type Labels = Readonly<Record<string, string>>;
 
@@ -55,7 +80,7 @@ const single = (value: number | null): Metric["samples"] => (value === null ? []
 
 const seconds = (ms: number | null): number | null => (ms === null ? null : ms / 1_000);
 
-export interface RequestCounter {
+interface RequestCounter {
   count(entry: Pick<AccessEntry, "listener" | "status">): void;
   samples(): Metric["samples"];
 }
@@ -74,7 +99,7 @@ export const requestCounter = (): RequestCounter => {
   };
 };
 
-export interface Measured {
+interface Measured {
   readonly host: HostPorts;
   readonly requests: RequestCounter;
   readonly tls: TlsFiles | undefined;
@@ -213,7 +238,7 @@ const ofProcess = ({ host, requests, tls, isReady }: Measured): readonly Metric[
   ];
 };
 
-export const hostMetrics = async (measured: Measured): Promise<string> => {
+const hostMetrics = async (measured: Measured): Promise<string> => {
   const isUp = measured.host.storage.faults().length === 0;
   const stored = isUp ? [...(await ofStorage(measured)), ...ofFolder(measured)] : [];
   return exposition([...ofProcess(measured), ...stored]);

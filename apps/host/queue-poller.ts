@@ -2,13 +2,19 @@
  * The host's event source mapping: passes a queue's messages to a handler. It does not poll on a
  * timer. A send wakes it at once, and for a delayed message it sleeps exactly until that is due.
  */
+
+import type { Context, SQSBatchResponse, SQSEvent } from "aws-lambda";
+import { handler as checkHandler } from "#functions/check-resource/handler.ts";
+import { handler as deadLetterHandler } from "#functions/dead-letter/handler.ts";
 import { logger } from "#functions/logger.ts";
+import { handler as prepareHandler } from "#functions/prepare-traversal/handler.ts";
 import type { SqliteQueue } from "#lib/adapters/sqlite/queue.ts";
 import { INLINE_REMAINING_MS_MIN, VISIT_MS_MAX } from "#lib/convergence/limits.ts";
 import { settle } from "#lib/engine/message-work.ts";
 import { RetryLater } from "#lib/errors.ts";
+import type { Ports } from "#lib/ports/ports.ts";
 import type { ReceivableQueue, ReceivedMessage } from "#lib/ports/queue.ts";
-import { failures, type QueueHandler } from "./deliver.ts";
+import { lambdaContext, sqsEvent } from "./lambda-events.ts";
 
 const BATCH_MESSAGES_MAX = 10;
 const VISIBILITY_MS = 360_000;
@@ -46,7 +52,7 @@ export interface QueuePoller {
   stop(): Promise<void>;
 }
 
-export interface PollerOptions {
+interface PollerOptions {
   readonly queue: ReceivableQueue;
   readonly handler: QueueHandler;
   /** How many batches run at once. The last one never goes to a project that has all others. */
@@ -180,4 +186,44 @@ export const startPoller = (source: SqliteQueue, options: PollerOptions): QueueP
       await Promise.all(inHand.values());
     },
   };
+};
+
+/** Passes a batch of received messages to a handler, as Lambda's event source mapping does. */
+
+export type QueueHandler = (event: SQSEvent, context: Context) => Promise<SQSBatchResponse>;
+
+export const queueHandlers = (ports: Ports): Readonly<Record<ReceivableQueue, QueueHandler>> => {
+  const check = checkHandler(ports);
+  return {
+    prepare: prepareHandler(ports),
+    check,
+    poll: check,
+    "dead-letter": deadLetterHandler(ports),
+  };
+};
+
+interface HandledQueue {
+  readonly queue: ReceivableQueue;
+  readonly handler: QueueHandler;
+  readonly limitMs: number;
+}
+
+/**
+ * Never throws.
+ * @returns the ids of the messages that the handler has not handled
+ */
+export const failures = async (
+  { queue, handler, limitMs }: HandledQueue,
+  messages: readonly ReceivedMessage[],
+): Promise<ReadonlySet<string>> => {
+  try {
+    const { batchItemFailures } = await handler(
+      sqsEvent(queue, messages),
+      lambdaContext(queue, limitMs),
+    );
+    return new Set(batchItemFailures.map(({ itemIdentifier }) => itemIdentifier));
+  } catch {
+    // As on AWS, a handler that throws has handled no message of its batch.
+    return new Set(messages.map(({ messageId }) => messageId));
+  }
 };

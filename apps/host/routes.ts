@@ -14,6 +14,7 @@ import type { JsonObject } from "#lib/json.ts";
 import { loggableId } from "#lib/software-config/agent-requests/agent-target.ts";
 import { admitSignal, SIGNAL_METHODS } from "#lib/software-config/signals/receive-signal.ts";
 import type { AnswerWriting } from "#lib/stepping/step-routes.ts";
+import { eventsWritten, listsEvents } from "./change-feed.ts";
 import { consoleFiles } from "./console-files.ts";
 import { answerDev, DEV_PREFIX } from "./dev-routes.ts";
 import type { Answer, SignedHead, Signer } from "./exchange.ts";
@@ -22,7 +23,6 @@ import { answerIdentity, isIdentityPath } from "./identity/answer-identity.ts";
 import { grantsForAnybody, grantsOfTokens } from "./identity/grants.ts";
 import { type HttpRequest, lambdaContext, proxyEvent } from "./lambda-events.ts";
 import { signerOfUpload, takeUpload, UPLOAD_PATH } from "./uploads.ts";
-import { eventsWritten, listsEvents } from "./written-events.ts";
 
 /**
  * No gateway ends a request here. A request that is refused for its time may still take effect, so

@@ -1,9 +1,11 @@
 /** The certificate and key of the listeners. They are read again when the files change. */
+
+import { X509Certificate } from "node:crypto";
 import { readFileSync, unwatchFile, watchFile } from "node:fs";
 import { createSecureContext } from "node:tls";
 import { logger } from "#functions/logger.ts";
-import { openMode } from "./open-mode.ts";
-import { whyUnreadable } from "./unreadable-file.ts";
+import type { Forewarning } from "#lib/api/context.ts";
+import { openMode, whyUnreadable } from "./operator-files.ts";
 
 export interface TlsFiles {
   readonly certFile: string;
@@ -61,7 +63,7 @@ export const readTlsFiles = (
 /** The files are polled: a renewed certificate is often behind a changed link. */
 const LOOK_MS = 30_000;
 
-export interface WatchedTlsFiles {
+interface WatchedTlsFiles {
   reload(): void;
   close(): void;
 }
@@ -87,4 +89,28 @@ export const watchTlsFiles = (
       for (const path of paths) unwatchFile(path, reload);
     },
   };
+};
+
+const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
+const DAY_MS = 86_400_000;
+const CERTIFICATE_DAYS_MIN = 30;
+
+export const certificateEnd = (pem: string): number | null => {
+  const ends = (pem.match(CERTIFICATE) ?? []).map((text) =>
+    Date.parse(new X509Certificate(text).validTo),
+  );
+  return ends.length === 0 ? null : Math.min(...ends);
+};
+
+const RENEW = "Renew it: the host takes a changed file within 30 seconds, or at SIGHUP";
+
+export const certificateWarning = (end: number, now: number): Forewarning | null => {
+  const left = end - now;
+  if (left >= CERTIFICATE_DAYS_MIN * DAY_MS) return null;
+  const at = new Date(end).toISOString();
+  const found =
+    left <= 0
+      ? `the certificate has expired at ${at}, so clients and agents refuse it`
+      : `the certificate ends in ${Math.floor(left / DAY_MS)} days, at ${at}`;
+  return { part: "certificate", found, advice: RENEW };
 };

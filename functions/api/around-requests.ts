@@ -5,7 +5,7 @@
 import { createHash } from "node:crypto";
 import type { MiddlewareObj } from "@middy/core";
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from "aws-lambda";
-import { REQUEST_ID_HEADER, requestIdOf } from "#lib/api/request-id.ts";
+import { REQUEST_ID_HEADER, requestIdOf } from "#lib/api/errors.ts";
 import { type LimitRequests, limitRequests, type TenantRates } from "#lib/api/request-limit.ts";
 import type { Clock, Throttle } from "#lib/ports/ports.ts";
 import { loggableId } from "#lib/software-config/agent-requests/agent-target.ts";

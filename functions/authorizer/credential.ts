@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 import { type Headers, headerOf } from "#functions/http-event.ts";
-import { pathSegments } from "#lib/api/path-segments.ts";
+import { pathSegments } from "#lib/api/tenant.ts";
 
 export interface Credential {
   readonly token: string;

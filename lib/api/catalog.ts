@@ -7,10 +7,9 @@ import {
   versionNamed,
 } from "#lib/template/format.ts";
 import { functionsOf, ownConditionFunctionsOf } from "#lib/template/functions/table.ts";
-import { type Context, param, type Route } from "./context.ts";
+import { type Context, link, param, type Route } from "./context.ts";
 import { type ApiResponse, jsonResponse } from "./http.ts";
 import { boolOf } from "./query.ts";
-import { link } from "./urls.ts";
 
 const CURRENT = { id: "v1.0", status: "CURRENT" } as const;
 

@@ -50,7 +50,7 @@ export interface Context {
   readonly params: Readonly<Record<string, string>>;
 }
 
-export type RouteHandler = (context: Context) => ApiResponse | Promise<ApiResponse>;
+type RouteHandler = (context: Context) => ApiResponse | Promise<ApiResponse>;
 
 export interface Route {
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
@@ -90,7 +90,7 @@ export const bodyOf = (context: Context): JsonObject => {
 const MISSING = /^Invalid input: expected .*, received undefined$/;
 
 /** Throws 400 with the wrong places. Values are left out, because they may be secrets. */
-export const parseObject = <T>(schema: z.ZodType<T>, object: JsonObject): T => {
+const parseObject = <T>(schema: z.ZodType<T>, object: JsonObject): T => {
   const parsed = schema.safeParse(object);
   if (parsed.success) return parsed.data;
   const { issues } = parsed.error;
@@ -127,3 +127,19 @@ const parseBody = (text: string): Json => {
     throw badRequest(`The request body is not valid JSON${place ? ` (${place})` : ""}.`);
   }
 };
+
+/** Absolute URLs on the host under which clients reach Hearth. */
+
+const path = (...segments: readonly string[]): string =>
+  segments.map((segment) => `/${encodeURIComponent(segment)}`).join("");
+
+export const tenantUrl = (callersUrl: string, tenant: string): string =>
+  `${callersUrl}/v1${path(tenant)}`;
+
+export const stackUrl = (callersUrl: string, stack: StackIdentity): string =>
+  `${tenantUrl(callersUrl, stack.tenant)}/stacks${path(stack.name, stack.id)}`;
+
+export const resourceUrl = (callersUrl: string, stack: StackIdentity, resource: string): string =>
+  `${stackUrl(callersUrl, stack)}/resources${path(resource)}`;
+
+export const link = (href: string, rel = "self") => ({ href, rel });

@@ -24,9 +24,8 @@ import {
   STACK,
   tenantOf,
 } from "./context.ts";
-import { type ApiResponse, jsonResponse } from "./http.ts";
+import { type ApiResponse, isoTime, isoTimeOrNull, jsonResponse } from "./http.ts";
 import { resourceDocument } from "./resources.ts";
-import { isoTime, isoTimeOrNull } from "./time.ts";
 
 const evidenceDocument = (evidence: Evidence): JsonObject => ({
   kind: evidence.kind,

@@ -5,11 +5,18 @@ import { type EventListQuery, listEvents, physicalIdOf } from "#lib/engine/event
 import { RequestError } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
 import type { Stack } from "#lib/model/stack.ts";
-import { type Context, identityOf, param, type Route, STACK } from "./context.ts";
-import { type ApiResponse, jsonResponse } from "./http.ts";
+import {
+  type Context,
+  identityOf,
+  link,
+  param,
+  type Route,
+  resourceUrl,
+  STACK,
+  stackUrl,
+} from "./context.ts";
+import { type ApiResponse, isoTime, jsonResponse } from "./http.ts";
 import { ascendingOf, integerOf, multiple, pageOf, type Query } from "./query.ts";
-import { isoTime } from "./time.ts";
-import { link, resourceUrl, stackUrl } from "./urls.ts";
 
 const RESOURCE_EVENTS = `${STACK}/resources/{resource_name}/events`;
 

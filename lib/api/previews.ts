@@ -10,14 +10,14 @@ import {
   type ChangedResource,
   previewUpdate,
 } from "#lib/engine/previews/preview-update.ts";
-import { type Json, type JsonObject, mapOf } from "#lib/json.ts";
+import { validateTemplate } from "#lib/engine/previews/validate-template.ts";
+import { type Json, type JsonObject, mapOf, mergedMaps } from "#lib/json.ts";
 import { type Context, identityOf, type Route, STACK } from "./context.ts";
-import { type ApiResponse, jsonResponse } from "./http.ts";
+import { type ApiResponse, isoTime, jsonResponse } from "./http.ts";
 import { boolOf, faultsOf } from "./query.ts";
 import { resourceDocument } from "./resources.ts";
-import { createRequestOf, updateRequestOf } from "./stack-body.ts";
+import { createRequestOf, stackBodyOf, updateRequestOf } from "./stack-body.ts";
 import { outputDocument } from "./stack-view.ts";
-import { isoTime } from "./time.ts";
 
 const stackIdentity = ({ tenant }: StackPreview, stackName: string) => ({
   tenant,
@@ -152,4 +152,28 @@ export const previewCreateRoutes: readonly Route[] = [
 export const previewUpdateRoutes: readonly Route[] = [
   { method: "PUT", pattern: `${STACK}/preview`, handle: previewOf(false) },
   { method: "PATCH", pattern: `${STACK}/preview`, handle: previewOf(true) },
+];
+
+/** POST /validate: what is wrong with a template, or which parameters it has. */
+
+const validate = async (context: Context): Promise<ApiResponse> => {
+  const showNested = boolOf(context.request.query, "show_nested", false);
+  const { templateBytesMax } = context.settings;
+  const request = { ...(await stackBodyOf(context)), templateBytesMax };
+  const result = await validateTemplate(context.ports, request, {
+    showNested,
+    faults: faultsOf(context.request.query),
+  });
+  const described = { Description: result.description, Parameters: result.parameters };
+  const environment = { Environment: result.environment };
+  const { parameterGroups, nestedParameters } = result;
+  const warnings = result.warnings.length === 0 ? {} : { Warnings: [...result.warnings] };
+  return jsonResponse(
+    200,
+    mergedMaps<Json>(described, parameterGroups, nestedParameters, environment, warnings),
+  );
+};
+
+export const validateRoutes: readonly Route[] = [
+  { method: "POST", pattern: "/v1/{tenant}/validate", handle: validate },
 ];

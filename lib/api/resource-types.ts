@@ -12,8 +12,7 @@ import { RAW_ATTRIBUTE } from "#lib/template/scope.ts";
 import { type Context, param, type Route } from "./context.ts";
 import { type ApiResponse, jsonResponse } from "./http.ts";
 import { boolOf, type Query, single } from "./query.ts";
-import { propertySchemasDocument } from "./resource-schema-view.ts";
-import { typeTemplate } from "./type-template.ts";
+import { propertySchemasDocument, typeTemplate } from "./type-documents.ts";
 
 const supportDocument = ({ status, message, since, previous }: SupportStatus): JsonObject => ({
   status: status ?? "SUPPORTED",

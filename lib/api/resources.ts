@@ -17,8 +17,18 @@ import {
 import { badRequest } from "#lib/errors.ts";
 import { type JsonObject, mergedMaps } from "#lib/json.ts";
 import { pauseIfDue } from "#lib/stack/in-turns.ts";
-import { bodyOf, type Context, identityOf, param, type Route, STACK } from "./context.ts";
-import { type ApiResponse, jsonResponse } from "./http.ts";
+import {
+  bodyOf,
+  type Context,
+  identityOf,
+  link,
+  param,
+  type Route,
+  resourceUrl,
+  STACK,
+  stackUrl,
+} from "./context.ts";
+import { type ApiResponse, isoTime, jsonResponse } from "./http.ts";
 import {
   boolOf,
   integerOf,
@@ -28,8 +38,6 @@ import {
   type Query,
   queryString,
 } from "./query.ts";
-import { isoTime } from "./time.ts";
-import { link, resourceUrl, stackUrl } from "./urls.ts";
 
 // Heat's list of resources has no pages, so a request without a limit gets the whole list.
 

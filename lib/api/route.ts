@@ -1,7 +1,6 @@
 import { forbidden } from "#lib/errors.ts";
 import { mapOf } from "#lib/json.ts";
 import type { Ports } from "#lib/ports/ports.ts";
-import { actionRoutes } from "./actions.ts";
 import { catalogRoutes } from "./catalog.ts";
 import type { ApiSettings, Route } from "./context.ts";
 import { diagnosisRoutes } from "./diagnosis.ts";
@@ -9,22 +8,18 @@ import { answerError, faultResponse } from "./errors.ts";
 import { eventRoutes } from "./events.ts";
 import { healthRoutes } from "./health.ts";
 import { type ApiRequest, type ApiResponse, emptyResponse } from "./http.ts";
-import { objectRoutes } from "./objects.ts";
-import { outputRoutes } from "./outputs.ts";
-import { pathSegments } from "./path-segments.ts";
-import { previewCreateRoutes, previewUpdateRoutes } from "./previews.ts";
-import { purgeRoutes } from "./purge.ts";
+import { objectRoutes, purgeRoutes } from "./leftovers.ts";
+import { previewCreateRoutes, previewUpdateRoutes, validateRoutes } from "./previews.ts";
+import { signalRoutes } from "./resource-actions.ts";
 import { resourceTypeRoutes } from "./resource-types.ts";
 import { resourceRoutes } from "./resources.ts";
 import { withinRights } from "./rights.ts";
-import { signalRoutes } from "./signal.ts";
 import { snapshotRoutes } from "./snapshots.ts";
 import { softwareConfigRoutes } from "./software-configs.ts";
 import { softwareDeploymentRoutes } from "./software-deployments.ts";
 import { stackLookupRoutes } from "./stack-lookup.ts";
-import { stackListRoutes, stackRoutes } from "./stacks.ts";
-import { TENANT } from "./tenant.ts";
-import { validateRoutes } from "./validate.ts";
+import { actionRoutes, outputRoutes, stackListRoutes, stackRoutes } from "./stacks.ts";
+import { pathSegments, TENANT } from "./tenant.ts";
 
 interface CompiledRoute {
   readonly route: Route;

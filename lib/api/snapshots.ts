@@ -11,8 +11,7 @@ import {
 import { badRequest } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
 import { bodyOf, type Context, identityOf, param, type Route, STACK } from "./context.ts";
-import { type ApiResponse, emptyResponse, jsonResponse } from "./http.ts";
-import { isoTime } from "./time.ts";
+import { type ApiResponse, emptyResponse, isoTime, jsonResponse } from "./http.ts";
 
 const SNAPSHOTS = `${STACK}/snapshots`;
 const SNAPSHOT = `${SNAPSHOTS}/{snapshot_id}`;

@@ -11,9 +11,8 @@ import { forbidden } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
 import { json, jsonObject } from "#lib/json-schema.ts";
 import { type Context, param, parseGivenBodyOf, type Route, tenantOf } from "./context.ts";
-import { type ApiResponse, emptyResponse, jsonResponse } from "./http.ts";
+import { type ApiResponse, emptyResponse, isoTime, jsonResponse } from "./http.ts";
 import { boolOf, integerOf, single } from "./query.ts";
-import { isoTime } from "./time.ts";
 
 const summary = ({ id, createdAt, content: { name, group } }: ConfigView) => ({
   id,

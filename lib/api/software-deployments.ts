@@ -28,9 +28,8 @@ import {
   type Route,
   tenantOf,
 } from "./context.ts";
-import { type ApiResponse, emptyResponse, jsonResponse } from "./http.ts";
+import { type ApiResponse, emptyResponse, isoTime, jsonResponse } from "./http.ts";
 import { boolOf, parseInteger, single } from "./query.ts";
-import { isoTime } from "./time.ts";
 
 /** Like Heat, no updated_time before the first update. */
 const document = ({ record, inputValues, outputValues }: DeploymentView): JsonObject => ({

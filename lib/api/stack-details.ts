@@ -7,14 +7,13 @@ import { RetryLater, requestLimitExceeded } from "#lib/errors.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import { pauseIfDue } from "#lib/stack/in-turns.ts";
 import type { Context } from "./context.ts";
-import { type OneAtATime, openOneAtATime } from "./one-at-a-time.ts";
 import { stackDocument } from "./stack-view.ts";
 
 /**
  * @limit answer of `GET …/stacks/detail`
  * @beyond 400 `RequestLimitExceeded`: ask for pages with `limit` and `marker`
  */
-export const DETAILS_CHARS_MAX = 16 * 1024 * 1024;
+const DETAILS_CHARS_MAX = 16 * 1024 * 1024;
 const STACKS_AT_ONCE_MAX = 10;
 
 const TOO_LONG = `the details of these stacks have more than ${DETAILS_CHARS_MAX} characters. Ask for fewer stacks with limit and marker.`;
@@ -68,4 +67,25 @@ const makeDetails = async (
     }
   }
   return `{"stacks":[${texts.join(",")}]}`;
+};
+
+/**
+ * Runs a project's requests with large answers one after another. Otherwise many half-made answers
+ * would be in memory at once. Other projects do not wait for them.
+ */
+
+type OneAtATime = <Result>(project: string, work: () => Promise<Result>) => Promise<Result>;
+
+export const openOneAtATime = (): OneAtATime => {
+  const last = new Map<string, Promise<unknown>>();
+  return async (project, work) => {
+    const former = last.get(project) ?? Promise.resolve();
+    const own = former.then(work, work);
+    last.set(project, own);
+    try {
+      return await own;
+    } finally {
+      if (last.get(project) === own) last.delete(project);
+    }
+  };
 };

@@ -1,8 +1,7 @@
 import { findStack, identifyStack } from "#lib/engine/stacks/find-stack.ts";
-import { type Context, param, type Route, tenantOf } from "./context.ts";
+import { type Context, param, type Route, stackUrl, tenantOf } from "./context.ts";
 import { type ApiResponse, emptyResponse } from "./http.ts";
 import { queryString } from "./query.ts";
-import { stackUrl } from "./urls.ts";
 
 const ARN = /^arn:openstack:heat::[^:]+:stacks\/([^/]+)\/([^/]+)(\/.*)?$/;
 

@@ -2,8 +2,8 @@
 import type { OutputView, StackView } from "#lib/engine/stacks/show-stack.ts";
 import type { JsonObject } from "#lib/json.ts";
 import type { Stack } from "#lib/model/stack.ts";
-import { isoTime, isoTimeOrNull } from "./time.ts";
-import { link, stackUrl } from "./urls.ts";
+import { link, stackUrl } from "./context.ts";
+import { isoTime, isoTimeOrNull } from "./http.ts";
 
 export const NO_DESCRIPTION = "No description";
 

@@ -1,25 +1,45 @@
 import { createStack } from "#lib/engine/stacks/create-stack.ts";
 import { deleteStack } from "#lib/engine/stacks/delete-stack.ts";
+import type { StackIdentity } from "#lib/engine/stacks/find-stack.ts";
 import {
   listStacks,
   STACK_SORT_KEYS,
   type StackListQuery,
 } from "#lib/engine/stacks/list-stacks.ts";
 import {
+  listOutputs,
   showEnvironment,
   showFiles,
+  showOutput,
   showStack,
   showTemplate,
 } from "#lib/engine/stacks/show-stack.ts";
+import {
+  actOnStack,
+  cancelUpdate,
+  cancelUpdateWithoutRollback,
+} from "#lib/engine/stacks/stack-actions.ts";
 import { updateStack } from "#lib/engine/stacks/update-stack.ts";
+import { badRequest } from "#lib/errors.ts";
 import { mergedMaps } from "#lib/json.ts";
-import { type Context, identityOf, type Route, STACK, tenantOf } from "./context.ts";
+import type { Ports } from "#lib/ports/ports.ts";
+import {
+  bodyOf,
+  type Context,
+  identityOf,
+  link,
+  param,
+  type Route,
+  STACK,
+  stackUrl,
+  tenantOf,
+  tenantUrl,
+} from "./context.ts";
 import { type ApiResponse, emptyResponse, jsonResponse, jsonTextResponse } from "./http.ts";
 import { ascendingOf, boolOf, multiple, pageOf, type Query, queryString, tagsOf } from "./query.ts";
 import { createRequestOf, updateRequestOf } from "./stack-body.ts";
 import { stackDetails } from "./stack-details.ts";
-import { stackDocument, stackLink, stackSummary } from "./stack-view.ts";
-import { link, stackUrl, tenantUrl } from "./urls.ts";
+import { outputDocument, stackDocument, stackLink, stackSummary } from "./stack-view.ts";
 
 const create = async (context: Context): Promise<ApiResponse> => {
   const { ports, callersUrl } = context;
@@ -133,4 +153,47 @@ export const stackRoutes: readonly Route[] = [
   { method: "GET", pattern: `${STACK}/template`, handle: template },
   { method: "GET", pattern: `${STACK}/environment`, handle: environment },
   { method: "GET", pattern: `${STACK}/files`, handle: files },
+];
+
+type Verb = (ports: Ports, identity: StackIdentity) => Promise<unknown>;
+
+const VERBS: ReadonlyMap<string, Verb> = new Map<string, Verb>([
+  ["suspend", (ports, identity) => actOnStack(ports, identity, "SUSPEND")],
+  ["resume", (ports, identity) => actOnStack(ports, identity, "RESUME")],
+  ["check", (ports, identity) => actOnStack(ports, identity, "CHECK")],
+  ["cancel_update", cancelUpdate],
+  ["cancel_without_rollback", cancelUpdateWithoutRollback],
+]);
+
+const act = async (context: Context): Promise<ApiResponse> => {
+  const [name, ...others] = Object.keys(bodyOf(context));
+  if (name === undefined) throw badRequest("No action specified");
+  if (others.length > 0) throw badRequest("Multiple actions specified");
+  const verb = VERBS.get(name);
+  if (!verb) throw badRequest(`Invalid action ${name} specified`);
+  await verb(context.ports, identityOf(context));
+  return jsonResponse(200, null);
+};
+
+export const actionRoutes: readonly Route[] = [
+  { method: "POST", pattern: `${STACK}/actions`, handle: act },
+];
+
+const OUTPUTS = `${STACK}/outputs`;
+
+const outputs = async (context: Context): Promise<ApiResponse> => {
+  const found = await listOutputs(context.ports, identityOf(context));
+  return jsonResponse(200, {
+    outputs: found.map(({ key, description }) => ({ output_key: key, description })),
+  });
+};
+
+const output = async (context: Context): Promise<ApiResponse> => {
+  const found = await showOutput(context.ports, identityOf(context), param(context, "key"));
+  return jsonResponse(200, { output: outputDocument(found) });
+};
+
+export const outputRoutes: readonly Route[] = [
+  { method: "GET", pattern: OUTPUTS, handle: outputs },
+  { method: "GET", pattern: `${OUTPUTS}/{key}`, handle: output },
 ];

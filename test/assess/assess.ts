@@ -8,7 +8,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, relative, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { localTypes } from "#host/local-types.ts";
+import { localTypes } from "#host/plugins/plugin-types.ts";
 import { type Assessment, assessTemplate } from "#lib/authoring/assess.ts";
 import { withPlaceholders } from "#lib/authoring/placeholders.ts";
 import { newSource } from "#lib/engine/stacks/target-source.ts";

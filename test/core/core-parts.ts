@@ -13,8 +13,8 @@ const PRODUCT = [
   "tools/packaging/rest/",
   "tools/packaging/rest-api.ts",
   // The description has the answers of the host's Keystone too.
-  "apps/host/identity/answers.ts",
-  "apps/host/identity/auth-request.ts",
+  "apps/host/identity/documents.ts",
+  "apps/host/identity/grants.ts",
   // The functions get the same events in the host as in their tests.
   "apps/host/lambda-events.ts",
 ];

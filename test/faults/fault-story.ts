@@ -4,9 +4,9 @@
  * so waits take no time.
  */
 
+import { steppedEngine, sweepLostMessages } from "#host/dev-routes.ts";
 import { bindStepPorts, type StepPorts } from "#host/host-ports.ts";
 import { answerRequests } from "#host/routes.ts";
-import { steppedEngine, sweepLostMessages } from "#host/stepped-host.ts";
 import { RetryLater } from "#lib/errors.ts";
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
 import { stepMode } from "#lib/stepping/step-mode.ts";

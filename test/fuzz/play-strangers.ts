@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createToken } from "#host/api-tokens.ts";
+import { createToken } from "#host/credentials.ts";
 import { startHost } from "#host/host.ts";
 import { hmacSigner } from "#lib/adapters/node/platform.ts";
 import { loadOrCreateKeys } from "#lib/adapters/sqlite/folder/keys.ts";

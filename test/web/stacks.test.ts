@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
-import { createToken } from "#host/api-tokens.ts";
+import { createToken } from "#host/credentials.ts";
 import { startHost } from "#host/host.ts";
 import type { JsonObject } from "#lib/json.ts";
 import { wholeProgram } from "../../apps/cli/program.ts";

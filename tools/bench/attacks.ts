@@ -13,7 +13,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import * as z from "zod";
-import { createToken } from "#host/api-tokens.ts";
+import { createToken } from "#host/credentials.ts";
 import type { JsonObject } from "#lib/json.ts";
 import { startHost } from "#test/crash/host-process.ts";
 

@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { type BuildOptions, build, type Metafile } from "esbuild";
-import { commitOfClone } from "../../apps/host/own-commit.ts";
+import { commitOfClone } from "#host/own-version.ts";
 import { embedFiles } from "./embed-files.ts";
 import { OLDEST_NODE } from "./oldest-node.ts";
 

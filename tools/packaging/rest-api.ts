@@ -1,7 +1,6 @@
 /** The OpenAPI document of the REST API, generated from the table of routes and the schemas. */
 import { stringify } from "yaml";
-import { FAULTS } from "#lib/api/errors.ts";
-import { REQUEST_ID_HEADER } from "#lib/api/request-id.ts";
+import { FAULTS, REQUEST_ID_HEADER } from "#lib/api/errors.ts";
 import { AGENT_OPERATIONS, HOST_OPERATIONS, IDENTITY_OPERATIONS } from "./rest/host-operations.ts";
 import type { Operation, Operations, OtherAnswer } from "./rest/operation.ts";
 import { OTHER_OPERATIONS } from "./rest/other-operations.ts";

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { z } from "zod";
-import { PurgeAnswer } from "#lib/api/purge.ts";
+import { PurgeAnswer } from "#lib/api/leftovers.ts";
 import { tableLines } from "../print.ts";
 import { openSession, readOptions } from "../session.ts";
 

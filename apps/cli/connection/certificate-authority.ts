@@ -8,7 +8,7 @@ import { readFileSync } from "node:fs";
 import type { IncomingMessage } from "node:http";
 import { Agent, request as httpsRequest } from "node:https";
 import { buffer } from "node:stream/consumers";
-import { whyUnreadable } from "#host/unreadable-file.ts";
+import { whyUnreadable } from "#host/operator-files.ts";
 import { badUsage } from "../failure.ts";
 
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;

@@ -3,8 +3,8 @@
  * becomes a CommandFailed. All other errors are bugs of ours, and are thrown on.
  */
 
-import { TokenRefused } from "#host/api-tokens.ts";
-import { ownCommit } from "#host/own-commit.ts";
+import { TokenRefused } from "#host/credentials.ts";
+import { ownCommit } from "#host/own-version.ts";
 import { diskSpace } from "#lib/adapters/sqlite/disk-space.ts";
 import { BackupRefused, backupFolder } from "#lib/adapters/sqlite/folder/backup.ts";
 import { type CheckedFile, checkUpgrade } from "#lib/adapters/sqlite/folder/folder-version.ts";

@@ -19,7 +19,7 @@ export const addKeysCommands = (program: Command): void => {
 
 const rotate = async (_options: unknown, command: Command): Promise<void> => {
   const { data, leaked, json } = readOptions(RotateOptions, command);
-  const { ROTATION_SECONDS_MAX, rotateHostKeys } = await import("#host/rotate-keys.ts");
+  const { ROTATION_SECONDS_MAX, rotateHostKeys } = await import("#host/credentials.ts");
   const { folderWork } = await import("./folder-work.ts");
   const rotated = folderWork(`The keys of ${data} are as before`, () =>
     rotateHostKeys(data, leaked),

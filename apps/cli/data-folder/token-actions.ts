@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { createToken, listTokens, revokeToken, type TokenEntry } from "#host/api-tokens.ts";
+import { createToken, listTokens, revokeToken, type TokenEntry } from "#host/credentials.ts";
 import { tableLines } from "../print.ts";
 import { printer } from "../session.ts";
 import { folderWork } from "./folder-work.ts";

@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 import { connect } from "node:tls";
 import { explainUnanswered } from "#client/unanswered.ts";
-import { certificateWarning } from "#host/certificate-end.ts";
+import { certificateWarning } from "#host/tls-files.ts";
 import { HealthAnswer, type HealthDocument } from "#lib/api/health.ts";
 import { leadsToOwnMachine } from "../session.ts";
 import { type Asked, answersOf, type Finding } from "./check.ts";

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { explainUnanswered } from "#client/unanswered.ts";
 import { type HealthDocument, LivenessAnswer } from "#lib/api/health.ts";
-import { ObjectsAnswer, type ObjectsDocument } from "#lib/api/objects.ts";
+import { ObjectsAnswer, type ObjectsDocument } from "#lib/api/leftovers.ts";
 import { PROBE_SECONDS_MAX } from "#lib/engine/health-probe.ts";
 import { ageText } from "../print.ts";
 import { type Answered, type Asked, answersOf, type Finding } from "./check.ts";

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { type Command, Option } from "commander";
 import { z } from "zod";
+import { whyUnreadable } from "#host/operator-files.ts";
 import { STOP_SECONDS_DEFAULT, STOP_SECONDS_MAX } from "#host/stop-seconds.ts";
-import { whyUnreadable } from "#host/unreadable-file.ts";
 import { DURABILITIES } from "#lib/adapters/sqlite/transactions.ts";
 import { TENANT_RATE_MAX } from "#lib/api/request-limit.ts";
 import {

@@ -1,5 +1,5 @@
 import { NoTokens } from "#host/host.ts";
-import { PluginRefused } from "#host/plugins/plugin-refused.ts";
+import { PluginRefused } from "#host/plugins/remote-plugin.ts";
 import { ReachRefused } from "#host/reach.ts";
 import { TlsFilesUnusable } from "#host/tls-files.ts";
 import { FolderRefused } from "#lib/adapters/sqlite/folder/private-files.ts";

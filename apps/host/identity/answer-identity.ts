@@ -8,9 +8,8 @@ import { type ApiResponse, emptyResponse, jsonResponse } from "#lib/api/http.ts"
 import { type Json, parseJson } from "#lib/json.ts";
 import type { Clock } from "#lib/ports/ports.ts";
 import type { HttpRequest } from "../lambda-events.ts";
-import { type AuthRequest, readAuthRequest } from "./auth-request.ts";
 import { catalogOf, projectsDocument, tokenDocument, versionDocument } from "./documents.ts";
-import type { FindGrant, Grant } from "./grants.ts";
+import { type AuthRequest, type FindGrant, type Grant, readAuthRequest } from "./grants.ts";
 
 const ROOT = "/v3";
 const TOKEN_MS = 86_400_000;

@@ -9,14 +9,15 @@ import { AnswerLost } from "#provider/answer-lost.ts";
 import type { RemoteAddress } from "#provider/http/signed-request.ts";
 import type { Provider } from "#provider/provider.ts";
 import { NoProvider, readProvider } from "#provider/read-provider.ts";
-import { localTypes } from "../local-types.ts";
-import { whyUnreadable } from "../unreadable-file.ts";
-import { PluginRefused, refused } from "./plugin-refused.ts";
+import { whyUnreadable } from "../operator-files.ts";
+import { localTypes } from "./plugin-types.ts";
 import {
   connectPlugin,
   isRemote,
   NO_REMOTE_ACCESS,
+  PluginRefused,
   type RemoteAccess,
+  refused,
   remoteAddress,
 } from "./remote-plugin.ts";
 

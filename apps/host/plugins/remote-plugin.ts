@@ -1,4 +1,5 @@
 /** Addresses and secrets of plug-ins that are servers (docs/provider-protocol.yaml). */
+
 import { readFileSync, statSync } from "node:fs";
 import * as z from "zod/mini";
 import { OTHERS } from "#lib/adapters/sqlite/folder/private-files.ts";
@@ -9,8 +10,7 @@ import { connectProvider } from "#provider/http/remote-provider.ts";
 import type { RemoteAddress } from "#provider/http/signed-request.ts";
 import type { Provider } from "#provider/provider.ts";
 import { isLoopbackUrl } from "../address.ts";
-import { whyUnreadable } from "../unreadable-file.ts";
-import { PluginRefused, refused } from "./plugin-refused.ts";
+import { whyUnreadable } from "../operator-files.ts";
 
 export interface RemoteAccess {
   readonly secrets: ReadonlyMap<string, string>;
@@ -97,3 +97,10 @@ export const connectPlugin = async (source: string, access: RemoteAccess): Promi
     }
   }
 };
+
+export class PluginRefused extends Error {
+  override readonly name = "PluginRefused";
+}
+
+export const refused = (source: string, why: string, cause?: unknown): PluginRefused =>
+  new PluginRefused(`The plug-in ${source} cannot be used: ${why}`, { cause });

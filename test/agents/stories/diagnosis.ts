@@ -1,7 +1,7 @@
 import { deepEqual, equal, match } from "node:assert/strict";
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { AGENT_VERSION } from "../../../apps/agent/version.ts";
+import { AGENT_VERSION } from "../../../apps/agent/polling.ts";
 import { create, ends, remove } from "../../aws/lane.ts";
 import { type Diagnosis, diagnosed, diagnosisOf, hasApplied } from "../diagnoses.ts";
 import { openOwnServer } from "../own-agent.ts";

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type Host, startHost } from "#host/host.ts";
-import { AGENT_VERSION } from "../../../apps/agent/version.ts";
+import { AGENT_VERSION } from "../../../apps/agent/polling.ts";
 import manifest from "../../../package.json" with { type: "json" };
 import { freshFolder, removeFolder } from "../../contract/folders.ts";
 import { type AgentProcess, startAgent } from "../agent/agent-process.ts";

@@ -13,7 +13,7 @@ import { handler as sweepHandler } from "#functions/sweep/handler.ts";
 import { noAccessLog } from "#host/access-log.ts";
 import { openBodyRoom } from "#host/body-room.ts";
 import type { Answer } from "#host/exchange.ts";
-import { openGuard } from "#host/guard.ts";
+import { openGuard, ownNames } from "#host/guard.ts";
 import { startHttpServer } from "#host/http-server.ts";
 import {
   type HttpRequest,
@@ -21,7 +21,6 @@ import {
   proxyEvent,
   scheduledEvent,
 } from "#host/lambda-events.ts";
-import { ownNames } from "#host/own-names.ts";
 import { memoryUploads } from "#lib/adapters/memory/blobs.ts";
 import { aesCipher } from "#lib/adapters/node/cipher.ts";
 import { cryptoRandom, hmacSigner, uuidIds } from "#lib/adapters/node/platform.ts";

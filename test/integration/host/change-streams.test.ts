@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
-import { createToken, revokeToken } from "#host/api-tokens.ts";
 import { STREAMS_MAX } from "#host/change-streams.ts";
+import { createToken, revokeToken } from "#host/credentials.ts";
 import { type Host, startHost } from "#host/host.ts";
 import { at, send } from "./host-client.ts";
 

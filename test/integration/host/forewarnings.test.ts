@@ -2,9 +2,8 @@
 import { readFileSync, rmSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { logger } from "#functions/logger.ts";
-import { createToken } from "#host/api-tokens.ts";
-import { startDailyWarnings } from "#host/daily-warnings.ts";
-import { hostForewarnings } from "#host/forewarnings.ts";
+import { createToken } from "#host/credentials.ts";
+import { hostForewarnings, startDailyWarnings } from "#host/forewarnings.ts";
 import { type Host, type HostOptions, startHost } from "#host/host.ts";
 import { openSqlite } from "#lib/adapters/sqlite/open-sqlite.ts";
 import { makeBackup } from "../../../apps/cli/data-folder/folder-work.ts";

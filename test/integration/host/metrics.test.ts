@@ -1,6 +1,6 @@
 import { request } from "node:http";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { createToken } from "#host/api-tokens.ts";
+import { createToken } from "#host/credentials.ts";
 import { type Host, startHost } from "#host/host.ts";
 import { makeBackup } from "../../../apps/cli/data-folder/folder-work.ts";
 import manifest from "../../../package.json" with { type: "json" };

@@ -1,7 +1,6 @@
 import type { SQSEvent } from "aws-lambda";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { QueueHandler } from "#host/deliver.ts";
-import { type QueuePoller, startPoller } from "#host/queue-poller.ts";
+import { type QueueHandler, type QueuePoller, startPoller } from "#host/queue-poller.ts";
 import { systemClock } from "#lib/adapters/node/platform.ts";
 import { openSqlite, type SqliteAdapter } from "#lib/adapters/sqlite/open-sqlite.ts";
 import { VISIT_MS_MAX } from "#lib/convergence/limits.ts";

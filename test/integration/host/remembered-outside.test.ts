@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { createToken, revokeToken } from "#host/api-tokens.ts";
+import { createToken, revokeToken } from "#host/credentials.ts";
 import { type Host, startHost } from "#host/host.ts";
 import { backupFolder } from "#lib/adapters/sqlite/folder/backup.ts";
 import { restoreFolder } from "#lib/adapters/sqlite/folder/restore.ts";

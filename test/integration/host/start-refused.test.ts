@@ -14,7 +14,7 @@ import {
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { createToken, revokeToken } from "#host/api-tokens.ts";
+import { createToken, revokeToken } from "#host/credentials.ts";
 import { type HostOptions, startHost } from "#host/host.ts";
 import { startFailure } from "../../../apps/cli/serve/start-failure.ts";
 import { freshFolder, removeFolder } from "../../contract/folders.ts";

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { failures, queueHandlers } from "#host/deliver.ts";
 import { bindHostPorts, type HostPorts } from "#host/host-ports.ts";
+import { failures, queueHandlers } from "#host/queue-poller.ts";
 import { sweepPorts } from "#host/sweeper.ts";
 import { VISIT_MS_MAX } from "#lib/convergence/limits.ts";
 import { sweep } from "#lib/convergence/sweep/sweep.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { localTypes } from "#host/local-types.ts";
+import { localTypes } from "#host/plugins/plugin-types.ts";
 import { type Assessment, assessTemplate } from "#lib/authoring/assess.ts";
 import { EXISTING_ENVIRONMENT } from "#lib/inventory/inventory.ts";
 import { isJsonObject, type JsonObject } from "#lib/json.ts";

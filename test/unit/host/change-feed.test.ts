@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { feedChanges, startChangeFeed } from "#host/change-feed.ts";
+import { eventsWritten, feedChanges, listsEvents, startChangeFeed } from "#host/change-feed.ts";
 import { memoryBlobs } from "#lib/adapters/memory/blobs.ts";
 import { memoryClock } from "#lib/adapters/memory/clock.ts";
 import { memoryIds } from "#lib/adapters/memory/seeded.ts";
@@ -94,4 +94,34 @@ it("reads changes that a former version wrote", () => {
   expect(upgraded.changes.read(1)).toMatchObject([{ newImage: { updatedAt: 0, number: 0 } }]);
   upgraded.close();
   removeFolder(folder);
+});
+
+it.each<[string, string, boolean]>([
+  ["GET", "/v1/demo/stacks/app/id/events", true],
+  ["GET", "/v1/demo/stacks/app/id/resources/a/events/", true],
+  ["GET", "/v1/demo/stacks/app/id/resources/a/events/e1", true],
+  ["GET", "/v1/demo/stacks/app/id/resources/events", false],
+  ["GET", "/v1/demo/stacks", false],
+  ["POST", "/v1/demo/stacks/app/id/events", false],
+])("%s %s: %s", (method, path, expected) => {
+  expect(listsEvents(method, path)).toBe(expected);
+});
+
+it("waits until the changes before it are gone, though more come", async () => {
+  const { store, changes, close } = openSqlite(IN_MEMORY, memoryClock());
+  const write = async (id: string): Promise<void> => {
+    const row = aRow({ id });
+    await store.writeResource(row, [], { set: {}, insert: row });
+  };
+  await write("first");
+  let isOver = false;
+  const waiting = eventsWritten(changes).then(() => {
+    isOver = true;
+  });
+  await write("second");
+  expect(isOver).toBe(false);
+  await changes.deleteUpTo(1);
+  await waiting;
+  expect(changes.read(10).map(({ sequence }) => sequence)).toEqual([2]);
+  close();
 });

@@ -1,7 +1,6 @@
 /** What a listener answers in a network where tokens may not be sent in clear text. */
 import { describe, expect, it } from "vitest";
-import { agentsGuard, type Guard, openGuard, tokenGuard } from "#host/guard.ts";
-import { ownNames } from "#host/own-names.ts";
+import { agentsGuard, type Guard, openGuard, ownNames, tokenGuard } from "#host/guard.ts";
 import { isForProxyOnly } from "#host/reach.ts";
 
 const FAR = "192.0.2.7";

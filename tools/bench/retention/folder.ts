@@ -2,8 +2,8 @@
 
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { steppedEngine } from "#host/dev-routes.ts";
 import { bindStepPorts, type StepPorts } from "#host/host-ports.ts";
-import { steppedEngine } from "#host/stepped-host.ts";
 import { createStack } from "#lib/engine/stacks/create-stack.ts";
 import { deleteStack } from "#lib/engine/stacks/delete-stack.ts";
 import { stepMode } from "#lib/stepping/step-mode.ts";

@@ -1,4 +1,4 @@
-import { listedProperties } from "#lib/api/resource-schema-view.ts";
+import { listedProperties } from "#lib/api/type-documents.ts";
 import type { Json } from "#lib/json.ts";
 import type {
   Bounds,

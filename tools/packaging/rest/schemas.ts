@@ -5,8 +5,8 @@ import {
   IdentityVersionAnswer,
   ProjectsAnswer,
   TokenAnswer,
-} from "#host/identity/answers.ts";
-import { AuthRequest } from "#host/identity/auth-request.ts";
+} from "#host/identity/documents.ts";
+import { AuthRequest } from "#host/identity/grants.ts";
 import {
   BuildInfo,
   Property,
@@ -69,8 +69,7 @@ import {
 } from "#lib/api/answers/stacks.ts";
 import { reportBody } from "#lib/api/diagnosis.ts";
 import { HealthAnswer, LivenessAnswer, ReadinessAnswer } from "#lib/api/health.ts";
-import { ObjectsAnswer } from "#lib/api/objects.ts";
-import { PurgeAnswer, purgeBody } from "#lib/api/purge.ts";
+import { ObjectsAnswer, PurgeAnswer, purgeBody } from "#lib/api/leftovers.ts";
 import { resolveBody } from "#lib/api/resources.ts";
 import { configBody } from "#lib/api/software-configs.ts";
 import { changeBody, creationBody, runAgainBody } from "#lib/api/software-deployments.ts";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { ACCESS_LOG_FILE } from "#host/access-log.ts";
-import { createToken } from "#host/api-tokens.ts";
+import { createToken } from "#host/credentials.ts";
 import type { HostOptions } from "#host/host.ts";
 import { present } from "#lib/errors.ts";
 import { ask, askRaw, basic, connectTo, endWorld, openWorld, stopHost } from "./reach-world.ts";

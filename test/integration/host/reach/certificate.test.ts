@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { TLSSocket } from "node:tls";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { logger } from "#functions/logger.ts";
-import { createToken } from "#host/api-tokens.ts";
+import { createToken } from "#host/credentials.ts";
 import { startHost } from "#host/host.ts";
 import { readTlsFiles } from "#host/tls-files.ts";
 import { hearth } from "../../cli/hearth-process.ts";

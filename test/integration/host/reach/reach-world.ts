@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { connect as connectTls } from "node:tls";
-import { createToken } from "#host/api-tokens.ts";
+import { createToken } from "#host/credentials.ts";
 import { type Host, type HostOptions, startHost } from "#host/host.ts";
 import type { TlsFiles } from "#host/tls-files.ts";
 import { CA_FILE, keyPair } from "../../../tls/certificates.ts";

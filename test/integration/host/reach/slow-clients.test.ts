@@ -5,10 +5,9 @@ import { afterEach, describe, expect, it } from "vitest";
 import { type AccessEntry, noAccessLog } from "#host/access-log.ts";
 import { openBodyRoom } from "#host/body-room.ts";
 import type { Exchange } from "#host/exchange.ts";
-import { openGuard } from "#host/guard.ts";
+import { openGuard, ownNames } from "#host/guard.ts";
 import { startHost } from "#host/host.ts";
 import { CLIENT_LIMITS, type ClientLimits, startHttpServer } from "#host/http-server.ts";
-import { ownNames } from "#host/own-names.ts";
 import { type ServeProcess, startServe } from "../serve-process.ts";
 import { ask, askRaw, connectTo, endWorld, openWorld, stopHost } from "./reach-world.ts";
 

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { createToken } from "#host/api-tokens.ts";
+import { createToken } from "#host/credentials.ts";
 import { untilNextWindow } from "../flood.ts";
 import { ask, endWorld, openWorld } from "./reach-world.ts";
 

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { createToken, revokeToken } from "#host/api-tokens.ts";
+import { createToken, revokeToken } from "#host/credentials.ts";
 import { NoTokens, startHost } from "#host/host.ts";
 import { at } from "../host-client.ts";
 import { ask, askRaw, basic, endWorld, newFolder, openWorld, type World } from "./reach-world.ts";

@@ -1,11 +1,58 @@
+/** Property schemas as Heat's resource_types route shows them. */
+import { type Json, type JsonObject, mapOf, mergedMaps } from "#lib/json.ts";
+import {
+  type Bounds,
+  isHidden,
+  type PropertyConstraint,
+  type PropertySchema,
+  type PropertySchemas,
+} from "#lib/model/property-schema.ts";
+import type { AttributeSchema, ResourceType } from "#lib/ports/resource-type.ts";
+
+const boundsDocument = ({ min, max }: Bounds): JsonObject => ({
+  ...(min === undefined ? {} : { min }),
+  ...(max === undefined ? {} : { max }),
+});
+
+const constraintDocument = (constraint: PropertyConstraint): JsonObject => {
+  if ("range" in constraint) return { range: boundsDocument(constraint.range) };
+  if ("length" in constraint) return { length: boundsDocument(constraint.length) };
+  if ("allowedValues" in constraint) return { allowed_values: constraint.allowedValues };
+  if ("custom" in constraint) return { custom_constraint: constraint.custom };
+  return { allowed_pattern: constraint.allowedPattern };
+};
+
+const propertySchemaDocument = (schema: PropertySchema): JsonObject => ({
+  type: schema.type,
+  ...(schema.description === undefined ? {} : { description: schema.description }),
+  required: schema.required ?? false,
+  update_allowed: schema.updateAllowed ?? false,
+  immutable: schema.immutable ?? false,
+  ...(schema.default === undefined ? {} : { default: schema.default }),
+  ...(schema.constraints ? { constraints: schema.constraints.map(constraintDocument) } : {}),
+  ...(schema.items ? { schema: { "*": propertySchemaDocument(schema.items) } } : {}),
+  ...(schema.schema ? { schema: membersDocument(schema.schema) } : {}),
+});
+
+const membersDocument = (schemas: PropertySchemas): JsonObject =>
+  mapOf(Object.entries(schemas).map(([name, schema]) => [name, propertySchemaDocument(schema)]));
+
+/** As in Heat, hidden and unimplemented properties are left out. */
+export const listedProperties = (schemas: PropertySchemas): readonly [string, PropertySchema][] =>
+  Object.entries(schemas).filter(
+    ([, { support, unimplemented }]) => !isHidden(support) && unimplemented !== true,
+  );
+
+const heatProperties = (schemas: PropertySchemas): readonly [string, PropertySchema][] =>
+  listedProperties(schemas).filter(([, { own }]) => own !== true);
+
+export const propertySchemasDocument = (schemas: PropertySchemas): JsonObject =>
+  membersDocument(mapOf(heatProperties(schemas)));
+
 /**
  * A template of one resource, in HOT or in CloudFormation's format (Heat's resource_to_template):
  * each property is a parameter, and each attribute an output.
  */
-import { type Json, type JsonObject, mapOf, mergedMaps } from "#lib/json.ts";
-import type { PropertyConstraint, PropertySchema } from "#lib/model/property-schema.ts";
-import type { AttributeSchema, ResourceType } from "#lib/ports/resource-type.ts";
-import { constraintDocument, heatProperties } from "./resource-schema-view.ts";
 
 type PropertyType = PropertySchema["type"];
 type Attributes = readonly (readonly [name: string, schema: AttributeSchema])[];

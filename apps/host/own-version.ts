@@ -1,9 +1,38 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { logger } from "#functions/logger.ts";
+import {
+  type FolderSchema,
+  folderSchemas,
+  lastWriter,
+  nameWriter,
+} from "#lib/adapters/sqlite/folder/folder-version.ts";
+import manifest from "../../package.json" with { type: "json" };
+
+interface StartLines {
+  /** Call it when the databases are open and upgraded. Records this version in the folder. */
+  opened(): void;
+}
+
+export const lookAtStart = (folder: string | null): StartLines => {
+  const writer = { version: manifest.version, commit: ownCommit() };
+  const schemas: readonly FolderSchema[] = folder === null ? [] : folderSchemas(folder);
+  const lastUsedBy = folder === null ? null : lastWriter(folder);
+  return {
+    opened: () => {
+      const known = schemas.map((one) => [`schema of ${one.file}`, one.known]);
+      logger.info("Hearth starts", { ...writer, folder, lastUsedBy, ...Object.fromEntries(known) });
+      for (const { file, found: from, known: to } of schemas)
+        if (from !== 0 && from !== to) logger.info("a database was upgraded", { file, from, to });
+      if (folder !== null) nameWriter(folder, writer);
+    },
+  };
+};
+
 /**
  * The commit of this version, for people: several commits have the same version number. A build
  * writes it into the bundle. In a clone it is read from .git.
  */
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 
 declare const HEARTH_COMMIT: string | undefined;
 

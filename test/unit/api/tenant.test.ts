@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { projectOf } from "#functions/authorizer/credential.ts";
-import { pathSegments } from "#lib/api/path-segments.ts";
+import { pathSegments } from "#lib/api/tenant.ts";
 
 describe("the segments of a path", () => {
   it.each([

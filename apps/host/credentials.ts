@@ -4,6 +4,8 @@ import { freshToken, tokenHash, tokenId } from "#functions/authorizer/credential
 import { systemClock } from "#lib/adapters/node/platform.ts";
 import { type StoredToken, TOKENS_MAX } from "#lib/adapters/sqlite/api-tokens.ts";
 import { KEYS_FILE } from "#lib/adapters/sqlite/folder/keys.ts";
+import { KEYS_LOOK_MS } from "#lib/adapters/sqlite/folder/live-signer.ts";
+import { type Rotated, rotateKeys } from "#lib/adapters/sqlite/folder/rotate-keys.ts";
 import { hasDatabase, inTokensOf } from "#lib/adapters/sqlite/folder/token-file.ts";
 import { TENANT } from "#lib/api/tenant.ts";
 import { STACK_NAME } from "#lib/engine/stacks/create-stack.ts";
@@ -93,3 +95,9 @@ export const revokeToken = (folder: string, named: string): TokenEntry => {
     return entryOf(found);
   });
 };
+
+/** A running host uses the new key after this time at the latest. */
+export const ROTATION_SECONDS_MAX = Math.ceil((2 * KEYS_LOOK_MS) / 1_000);
+
+export const rotateHostKeys = (folder: string, leaked: boolean): Rotated =>
+  rotateKeys(folder, { now: systemClock().now(), leaked });

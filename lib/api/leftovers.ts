@@ -1,0 +1,75 @@
+/** GET /v1/{tenant}/_objects, which Heat lacks: objects that have Hearth's mark but no stack. */
+import * as z from "zod";
+import { findStrayObjects } from "#lib/engine/resources/marked-objects.ts";
+import { purgeDeleted } from "#lib/engine/stacks/retire-stack.ts";
+import { type Context, parseBodyOf, type Route, tenantOf } from "./context.ts";
+import { type ApiResponse, isoTimeOrNull, jsonResponse } from "./http.ts";
+
+export const ObjectsAnswer = z.object({
+  objects: z.array(
+    z.object({
+      resource_type: z.string(),
+      physical_resource_id: z.string(),
+      stack_id: z.nullable(z.string()),
+      stack_name: z.nullable(z.string()),
+      resource_name: z.nullable(z.string()),
+    }),
+  ),
+  untold: z.array(z.object({ resource_type: z.string(), reason: z.string() })),
+});
+export type ObjectsDocument = z.infer<typeof ObjectsAnswer>;
+
+const list = async (context: Context): Promise<ApiResponse> => {
+  const { objects, untold } = await findStrayObjects(context.ports, tenantOf(context));
+  const document: ObjectsDocument = {
+    objects: objects.map(({ type, physicalId, stackId, stackName, resourceName }) => ({
+      resource_type: type,
+      physical_resource_id: physicalId,
+      stack_id: stackId ?? null,
+      stack_name: stackName ?? null,
+      resource_name: resourceName ?? null,
+    })),
+    untold: untold.map(({ type, why }) => ({ resource_type: type, reason: why })),
+  };
+  return jsonResponse(200, { ...document }, { "Cache-Control": "no-store" });
+};
+
+export const objectRoutes: readonly Route[] = [
+  { method: "GET", pattern: "/v1/{tenant}/_objects", handle: list },
+];
+
+/** POST /v1/{tenant}/_purge. In Heat this is a command for the operator only. */
+
+const SECOND_MS = 1_000;
+
+export const purgeBody = z.strictObject({
+  older_than_seconds: z.int().min(0),
+  marker: z.nullable(z.string()).default(null),
+});
+
+export const PurgeAnswer = z.object({
+  purged: z.array(
+    z.object({ id: z.string(), stack_name: z.string(), deletion_time: z.nullable(z.string()) }),
+  ),
+  next_marker: z.nullable(z.string()),
+});
+type PurgeDocument = z.infer<typeof PurgeAnswer>;
+
+const purge = async (context: Context): Promise<ApiResponse> => {
+  const { older_than_seconds, marker } = parseBodyOf(purgeBody, context);
+  const request = { olderThanMs: older_than_seconds * SECOND_MS, marker };
+  const { purged, nextMarker } = await purgeDeleted(context.ports, tenantOf(context), request);
+  const document: PurgeDocument = {
+    purged: purged.map(({ id, name, deletedAt }) => ({
+      id,
+      stack_name: name,
+      deletion_time: isoTimeOrNull(deletedAt),
+    })),
+    next_marker: nextMarker,
+  };
+  return jsonResponse(200, { ...document });
+};
+
+export const purgeRoutes: readonly Route[] = [
+  { method: "POST", pattern: "/v1/{tenant}/_purge", handle: purge },
+];
