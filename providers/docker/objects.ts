@@ -1,4 +1,5 @@
 import type { Call, MarkedObject } from "#provider/provider.ts";
+import type { BackEnd } from "./back-end.ts";
 
 /** The labels of every object. `docker ps --filter label=hearth.stack=ID` lists a stack's. */
 export const LABELS = {
@@ -56,3 +57,64 @@ export const isOf = (labels: Labels, { token }: Pick<Call, "token">): boolean =>
 /** An `external_id` or an adoption can name any id. Other projects' objects are out of reach. */
 export const isOfProject = (labels: Labels, { tenant }: Pick<Call, "tenant">): boolean =>
   labels[LABELS.tenant] === tenant;
+
+/**
+ * Records of what the engine has no objects for, such as key pairs: the labels of an empty volume.
+ * So the records are where the servers are, and `docker volume ls` shows them. The engine takes a
+ * name atomically.
+ */
+
+const nameFor = (kind: Kind, key: string): string => `hearth-${kind}-${key}`;
+
+/** Returns the labels of the record that has the key now, which an earlier call may have made. */
+export const takeRecord = async (
+  { volumes }: BackEnd,
+  kind: Kind,
+  key: string,
+  labels: Labels,
+): Promise<Labels> => (await volumes.create(nameFor(kind, key), labels)).Labels;
+
+export const readRecord = async (
+  { volumes }: BackEnd,
+  kind: Kind,
+  key: string,
+): Promise<Labels | null> => (await volumes.inspect(nameFor(kind, key)))?.Labels ?? null;
+
+/** For a key that includes the project. Returns false while a container uses the volume. */
+export const dropRecord = ({ volumes }: BackEnd, kind: Kind, key: string): Promise<boolean> =>
+  volumes.remove(nameFor(kind, key));
+
+/** Returns false while a container uses the volume. Another project's record is left alone. */
+export const dropOwnRecord = async (
+  backEnd: BackEnd,
+  call: Pick<Call, "tenant">,
+  kind: Kind,
+  id: string,
+): Promise<boolean> => {
+  const found = await readRecord(backEnd, kind, id);
+  return found === null || !isOfProject(found, call) || dropRecord(backEnd, kind, id);
+};
+
+export const recordOfId = async (
+  { volumes }: BackEnd,
+  tenant: string,
+  kind: Kind,
+  id: string,
+): Promise<{ readonly name: string; readonly labels: Labels } | null> => {
+  const [found] = await volumes.list(labelsOfId(tenant, kind, id));
+  return found === undefined ? null : { name: found.Name, labels: found.Labels };
+};
+
+export const markedRecords =
+  (backEnd: BackEnd, kind: Kind) =>
+  async (tenant: string): Promise<readonly MarkedObject[]> =>
+    (await recordsOf(backEnd, kind, { [LABELS.tenant]: tenant })).map(markOf);
+
+export const recordsOf = async (
+  { volumes }: BackEnd,
+  kind: Kind,
+  wanted: Labels,
+): Promise<readonly Labels[]> => {
+  const found = await volumes.list({ [LABELS.kind]: kind, ...wanted });
+  return found.map(({ Labels: labels }) => labels);
+};

@@ -4,11 +4,11 @@
  */
 import type { EC2 } from "@aws-sdk/client-ec2";
 import type { Role, ServerSettings } from "#providers/cloud-control/account/roles.ts";
-import { sdkError } from "#providers/cloud-control/account/sdk-errors.ts";
 import {
   ATTEMPTS,
   askingFor,
   REQUESTS,
+  sdkError,
   sessionOf,
 } from "#providers/cloud-control/account/session.ts";
 import { Refused } from "#providers/cloud-control/client.ts";

@@ -1,13 +1,11 @@
 /** Servers and related types in EC2 (docs/run-on-aws.md). */
 
-import { replacedBy } from "#providers/changed.ts";
 import type { ServerSettings } from "#providers/cloud-control/account/roles.ts";
 import { idOf } from "#providers/object-names.ts";
-import type { ServerProvider } from "#providers/server-provider.ts";
+import { replacedBy, type ServerProvider } from "#providers/server-provider.ts";
 import type { Ec2Accounts } from "./account.ts";
 import { objectType } from "./objects/object-type.ts";
-import { floatingIp, refuseFloatingIp } from "./types/floating-ip.ts";
-import { floatingIpAssociation } from "./types/floating-ip-association.ts";
+import { floatingIp, floatingIpAssociation, refuseFloatingIp } from "./types/floating-ip.ts";
 import { keyPair, refuseKeyPair } from "./types/key-pair.ts";
 import { net, refuseNet } from "./types/net.ts";
 import type { BootUserData } from "./types/plan-server.ts";
@@ -16,8 +14,7 @@ import { refuseRouter, router } from "./types/router.ts";
 import { refuseRouterInterface, routerInterface } from "./types/router-interface.ts";
 import { refuseSecurityGroup, securityGroup } from "./types/security-group.ts";
 import { server } from "./types/server.ts";
-import { type KnownNames, refuseServer } from "./types/server-refusals.ts";
-import { replacesServer } from "./types/server-replacement.ts";
+import { type KnownNames, refuseServer, replacesServer } from "./types/server-refusals.ts";
 import { refuseSubnet, subnet } from "./types/subnet.ts";
 import { refuseVolume, volume } from "./types/volume.ts";
 import { refuseVolumeAttachment, volumeAttachment } from "./types/volume-attachment.ts";

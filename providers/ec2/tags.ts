@@ -3,8 +3,11 @@
  * no crash can leave an object without tags.
  */
 import type { Filter, ResourceType, Tag, TagSpecification } from "@aws-sdk/client-ec2";
-import type { Call } from "#provider/provider.ts";
-import { clientTokenOf } from "#providers/cloud-control/types/client-token.ts";
+import type { Call, JsonObject, MarkedObject, ObjectCall } from "#provider/provider.ts";
+import { clientTokenOf } from "#providers/cloud-control/types/own-tag.ts";
+import type { RefusedProperty } from "#providers/server-provider.ts";
+import { isObject, listOf, textOf } from "#providers/values.ts";
+import type { Ec2Account, Ec2Accounts } from "./account.ts";
 
 export const TAGS = {
   tenant: "hearth:tenant",
@@ -19,7 +22,7 @@ export const TAGS = {
 } as const;
 
 export const NAME = "Name";
-export const VALUE_CHARS_MAX = 256;
+const VALUE_CHARS_MAX = 256;
 
 export const tagsFor = (
   call: Call,
@@ -56,3 +59,93 @@ export const tagOf = (tags: readonly Tag[] | undefined, key: string): string | n
 /** An `external_id` can name any object. Objects of another project stay out of reach. */
 export const isOfProject = (tags: readonly Tag[] | undefined, tenant: string): boolean =>
   (tagOf(tags, TAGS.tenant) ?? tenant) === tenant;
+
+export const userTags = ({ metadata, tags }: JsonObject): Readonly<Record<string, string>> => {
+  const pairs = Object.entries(isObject(metadata) ? metadata : {});
+  return Object.fromEntries([
+    ...listOf(tags).map((tag) => [textOf(tag), ""]),
+    ...pairs.map(([key, value]) => [
+      key,
+      typeof value === "string" ? value : JSON.stringify(value),
+    ]),
+  ]);
+};
+
+const KEY_CHARS_MAX = 128;
+/** EC2 accepts 50 tags, and some are Hearth's. */
+const TAGS_MAX = 40;
+const RESERVED = /^(aws:|hearth:|Name$)/i;
+
+export const refuseTags = (properties: JsonObject): RefusedProperty | null => {
+  const { metadata } = properties;
+  const pairs = Object.entries(isObject(metadata) ? metadata : {});
+  const tags = listOf(properties["tags"]).map((tag) => [textOf(tag), ""] as const);
+  if (pairs.length + tags.length > TAGS_MAX) {
+    const property = pairs.length > 0 ? "metadata" : "tags";
+    return { property, why: `they become tags, and there are at most ${TAGS_MAX}` };
+  }
+  for (const [property, all] of [
+    ["metadata", pairs],
+    ["tags", tags],
+  ] as const) {
+    for (const [key, value] of all) {
+      const text = typeof value === "string" ? value : JSON.stringify(value);
+      if (RESERVED.test(key)) return { property, why: `the tag ${key} is not for templates` };
+      if (key.length > KEY_CHARS_MAX || text.length > VALUE_CHARS_MAX) {
+        const why = `a tag has at most ${KEY_CHARS_MAX} and ${VALUE_CHARS_MAX} characters`;
+        return { property, why };
+      }
+    }
+  }
+  return null;
+};
+
+/**
+ * Without a `name` the object keeps its name. New tags are added last, so that a failed change adds
+ * no tag that the template did not have before.
+ */
+export const retag = async (
+  { ec2 }: Ec2Account,
+  call: ObjectCall,
+  { id, name }: { readonly id: string; readonly name: string | null },
+): Promise<void> => {
+  const resources = { Resources: [id] };
+  const abort = { abortSignal: call.signal };
+  const named = name === null ? {} : { [NAME]: name.slice(0, VALUE_CHARS_MAX) };
+  const wanted = { ...userTags(call.properties), ...named };
+  const former = Object.keys(userTags(call.previousProperties ?? {}));
+  const gone = former.filter((key) => !Object.hasOwn(wanted, key)).map((Key) => ({ Key }));
+  const tags: Tag[] = Object.entries(wanted).map(([Key, Value]) => ({ Key, Value }));
+  if (gone.length > 0) await ec2.deleteTags({ ...resources, Tags: gone }, abort);
+  if (tags.length > 0) await ec2.createTags({ ...resources, Tags: tags }, abort);
+};
+
+const LIST_MS_MAX = 60_000;
+
+interface Tagged {
+  readonly id: string;
+  readonly tags: readonly Tag[];
+}
+
+const markOf = ({ id, tags }: Tagged): MarkedObject => ({
+  physicalId: id,
+  stackId: tagOf(tags, TAGS.stack) ?? undefined,
+  stackName: tagOf(tags, TAGS.stackName) ?? undefined,
+  resourceName: tagOf(tags, TAGS.resource) ?? undefined,
+});
+
+export type ListTagged = (
+  account: Ec2Account,
+  filters: Filter[],
+  signal: AbortSignal,
+) => Promise<readonly Tagged[]>;
+
+export const markedIn =
+  (accounts: Ec2Accounts, list: ListTagged) =>
+  async (tenant: string): Promise<readonly MarkedObject[]> => {
+    const filters = [withTag(TAGS.tenant, tenant), { Name: "tag-key", Values: [TAGS.operation] }];
+    const found = await list(accounts(tenant), filters, AbortSignal.timeout(LIST_MS_MAX));
+    // An EC2 filter treats * and ? as patterns.
+    const own = found.filter(({ tags }) => tagOf(tags, TAGS.tenant) === tenant);
+    return [...new Map(own.map((one) => [one.id, markOf(one)])).values()];
+  };

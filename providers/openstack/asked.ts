@@ -1,6 +1,17 @@
-import { CallerRefused } from "#provider/caller-refused.ts";
+import { CallerRefused } from "#provider/errors.ts";
 import type { Answer, Call } from "#provider/provider.ts";
-import { type Cloud, type Clouds, NoProject, Refused, TryAgain, UnknownCaller } from "./cloud.ts";
+import { type RefusedProperty, refusedBy } from "#providers/server-provider.ts";
+import {
+  type Cloud,
+  type CloudAnswer,
+  type CloudCall,
+  type Clouds,
+  NoProject,
+  Refused,
+  type Service,
+  TryAgain,
+  UnknownCaller,
+} from "./cloud.ts";
 
 const AGAIN_SECONDS = 2;
 
@@ -55,7 +66,7 @@ export const waitFor = (
   pollAfterSeconds: pace.pollSeconds,
 });
 
-export const pause = (seconds: number): Promise<void> =>
+const pause = (seconds: number): Promise<void> =>
   new Promise((resolve) => setTimeout(resolve, seconds * 1_000));
 
 /**
@@ -103,3 +114,19 @@ export const changedOutside = (names: readonly string[]): Answer => ({
   reason: `changed outside of the stack: ${names.join(", ")}`,
   health: "differs",
 });
+
+export const textOfRefusal = (refused: RefusedProperty): string => refusedBy("OpenStack", refused);
+
+export const OWN_PROJECT = "an object belongs to the project of the application credential";
+
+const asking =
+  (service: Service) =>
+  (
+    { cloud, call }: Pick<At, "cloud" | "call">,
+    request: Omit<CloudCall, "service" | "signal">,
+  ): Promise<CloudAnswer> =>
+    cloud.ask({ ...request, service, signal: call.signal });
+
+export const askNova = asking("compute");
+export const askNeutron = asking("network");
+export const askCinder = asking("volume");

@@ -1,6 +1,6 @@
 /** Finds objects by id or name. As in Heat, an ambiguous name is refused. */
 import * as z from "zod/mini";
-import type { At } from "./asked.ts";
+import { type At, askNova } from "./asked.ts";
 import {
   CONFLICT,
   NOT_FOUND,
@@ -10,7 +10,6 @@ import {
   resource,
   type Service,
 } from "./cloud.ts";
-import { askNova } from "./services.ts";
 
 export interface Place {
   readonly service: Service;

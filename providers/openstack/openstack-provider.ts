@@ -1,5 +1,5 @@
 /** Servers and related types in an OpenStack without Heat (docs/run-on-openstack.md). */
-import { NEVER_REPLACED } from "../changed.ts";
+import { NEVER_REPLACED } from "#providers/server-provider.ts";
 import { idOf } from "../object-names.ts";
 import type { ServerProvider } from "../server-provider.ts";
 import { PACE, type Pace, type Site } from "./asked.ts";
@@ -7,16 +7,13 @@ import { refuseVolume, volume } from "./cinder/volume.ts";
 import { volumeAttachment } from "./cinder/volume-attachment.ts";
 import type { Clouds } from "./cloud.ts";
 import { refuseLongDescription } from "./marks.ts";
-import { floatingIp } from "./neutron/floating-ip.ts";
-import { floatingIpAssociation } from "./neutron/floating-ip-association.ts";
-import { net, refuseNet } from "./neutron/net.ts";
+import { floatingIp, floatingIpAssociation } from "./neutron/floating-ip.ts";
+import { net, refuseNet, refuseSubnet, subnet } from "./neutron/net.ts";
 import { neutronType } from "./neutron/neutron-type.ts";
 import { port, refusePort } from "./neutron/port.ts";
 import { refuseRouter, router } from "./neutron/router.ts";
 import { routerInterface } from "./neutron/router-interface.ts";
-import { securityGroup } from "./neutron/security-group.ts";
-import { securityGroupRule } from "./neutron/security-group-rule.ts";
-import { refuseSubnet, subnet } from "./neutron/subnet.ts";
+import { securityGroup, securityGroupRule } from "./neutron/security-group.ts";
 import { keyPair, refuseKeyPair } from "./nova/key-pair.ts";
 import { server } from "./nova/server.ts";
 import { refuseServer } from "./nova/server-refusals.ts";

@@ -1,6 +1,5 @@
 /** Checks what a function of a provider has answered. Errors never show a value. */
 import * as z from "zod/mini";
-import { jsonObject } from "./json-schema.ts";
 import {
   type Action,
   type Answer,
@@ -8,7 +7,7 @@ import {
   FOUND_HEALTHS,
   type ProvidedType,
 } from "./provider.ts";
-import { readValue } from "./read-value.ts";
+import { jsonObject, readValue } from "./read-value.ts";
 
 export const ANSWER_CHARS_MAX = 1_048_576;
 /** The same limit as for a template, because the code that reads a value later is recursive. */

@@ -1,9 +1,8 @@
 /** Checks what the module of a plug-in exports. Each error names the member that is wrong. */
 import * as z from "zod/mini";
-import { json } from "./json-schema.ts";
 import { FUNCTIONS } from "./members.ts";
 import type { PropertySchema, ProvidedType, Provider } from "./provider.ts";
-import { readValue } from "./read-value.ts";
+import { json, readValue } from "./read-value.ts";
 
 export const INTERFACE_VERSIONS = [1, 2] as const;
 const SINCE_2 = ["suspend", "resume", "snapshot", "restore", "repairable", "uniqueBy"] as const;

@@ -9,7 +9,7 @@ import type { AddressInfo } from "node:net";
 import { z } from "zod";
 import type { Json, JsonObject } from "#provider/provider.ts";
 import { packedTables } from "#providers/cloud-control/tables/packed-tables.ts";
-import { readTables } from "#providers/cloud-control/tables/read-tables.ts";
+import { readTables } from "#providers/cloud-control/tables/type-table.ts";
 import { valueAt, withoutPaths } from "#providers/cloud-control/types/paths.ts";
 import { PatchDocument, patched } from "./patched.ts";
 import { SESSION_KEY, sessionAnswer } from "./session-answer.ts";

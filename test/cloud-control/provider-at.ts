@@ -1,8 +1,10 @@
 import type { Call, JsonObject, Provider } from "#provider/provider.ts";
 import { readProvider } from "#provider/read-provider.ts";
 import { openAccount } from "#providers/cloud-control/account/aws-account.ts";
-import { cloudControlProvider } from "#providers/cloud-control/cloud-control.ts";
-import type { CloudControlType } from "#providers/cloud-control/types/cloud-control-type.ts";
+import {
+  type CloudControlType,
+  cloudControlProvider,
+} from "#providers/cloud-control/cloud-control.ts";
 import { callOf as hostsCall } from "../contract/provider-call.ts";
 import { environmentFor, type RunningDouble } from "./cloud-control-double.ts";
 

@@ -1,7 +1,10 @@
 import type { Json, JsonObject } from "#provider/provider.ts";
 import { packedTables } from "#providers/cloud-control/tables/packed-tables.ts";
-import { readTables } from "#providers/cloud-control/tables/read-tables.ts";
-import type { Shape, TypeTable } from "#providers/cloud-control/tables/type-table.ts";
+import {
+  readTables,
+  type Shape,
+  type TypeTable,
+} from "#providers/cloud-control/tables/type-table.ts";
 
 export const TYPES = [
   "AWS::ApiGateway::RestApi",

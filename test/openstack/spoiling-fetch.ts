@@ -1,4 +1,4 @@
-import type { Fetch } from "#providers/openstack/account/http.ts";
+import type { Fetch } from "#providers/openstack/account/session.ts";
 import type { Spoiler } from "../contract/spoilt-operations.ts";
 import type { Fault } from "../docker/cutting-proxy.ts";
 

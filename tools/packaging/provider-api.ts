@@ -16,9 +16,9 @@ import {
   TIME_HEADER,
   waitingCallSchema,
 } from "#provider/http/protocol.ts";
-import { json } from "#provider/json-schema.ts";
 import { answerSchema } from "#provider/read-answer.ts";
 import { INTERFACE_VERSIONS, propertySchema } from "#provider/read-provider.ts";
+import { json } from "#provider/read-value.ts";
 
 const SCHEMAS = {
   Json: json,

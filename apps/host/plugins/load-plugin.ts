@@ -5,7 +5,7 @@ import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { checkProvidedType } from "#lib/resources/provided/provided-schema.ts";
 import { isTemplateName } from "#lib/template/environment/registry.ts";
-import { AnswerLost } from "#provider/answer-lost.ts";
+import { AnswerLost } from "#provider/errors.ts";
 import type { RemoteAddress } from "#provider/http/signed-request.ts";
 import type { Provider } from "#provider/provider.ts";
 import { NoProvider, readProvider } from "#provider/read-provider.ts";

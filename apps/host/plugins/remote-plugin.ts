@@ -4,7 +4,7 @@ import { readFileSync, statSync } from "node:fs";
 import * as z from "zod/mini";
 import { OTHERS } from "#lib/adapters/sqlite/folder/private-files.ts";
 import { parseJson } from "#lib/json.ts";
-import { AnswerLost } from "#provider/answer-lost.ts";
+import { AnswerLost } from "#provider/errors.ts";
 import { SECRET_CHARS_MIN } from "#provider/http/protocol.ts";
 import { connectProvider } from "#provider/http/remote-provider.ts";
 import type { RemoteAddress } from "#provider/http/signed-request.ts";

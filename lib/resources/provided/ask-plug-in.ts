@@ -2,8 +2,7 @@
 import { RetryLater } from "#lib/errors.ts";
 import type { TimeLimit } from "#lib/ports/ports.ts";
 import type { Progress, ProviderCall } from "#lib/ports/resource-type.ts";
-import { AnswerLost } from "#provider/answer-lost.ts";
-import { CallerRefused } from "#provider/caller-refused.ts";
+import { AnswerLost, CallerRefused } from "#provider/errors.ts";
 import { type FunctionName, MEMBER_OF } from "#provider/members.ts";
 import type { Action, Answer, Call, ProvidedType, Throttled } from "#provider/provider.ts";
 import { Garbage, readAnswer } from "#provider/read-answer.ts";

@@ -2,6 +2,8 @@
  * What Hearth keeps of a type's schema in AWS's registry. A path has no `/properties/`, and `*`
  * stands for each item of a list: `VpcConfig/SubnetIds`.
  */
+
+import { brotliDecompressSync } from "node:zlib";
 import * as z from "zod/mini";
 
 /**
@@ -36,7 +38,7 @@ const paths = z._default(z.array(z.string()), []);
 
 export const HANDLERS = ["create", "read", "update", "delete", "list"] as const;
 
-export const typeTable = z.strictObject({
+const typeTable = z.strictObject({
   handlers: z.array(z.enum(HANDLERS)),
   identifier: z.array(z.string()),
   createOnly: paths,
@@ -51,3 +53,26 @@ export const typeTable = z.strictObject({
 });
 
 export type TypeTable = z.infer<typeof typeTable>;
+
+export interface TypeTables {
+  readonly names: readonly string[];
+  table(type: string): TypeTable | null;
+}
+
+/** `packed` was written by tools/packaging/aws-types.ts. */
+export const readTables = (packed: Uint8Array): TypeTables => {
+  const lines = brotliDecompressSync(packed).toString("utf8").trimEnd().split("\n");
+  const texts = new Map(
+    lines.map((line) => {
+      const tab = line.indexOf("\t");
+      return [line.slice(0, tab), line.slice(tab + 1)] as const;
+    }),
+  );
+  return {
+    names: [...texts.keys()],
+    table: (type) => {
+      const text = texts.get(type);
+      return text === undefined ? null : typeTable.parse(JSON.parse(text));
+    },
+  };
+};

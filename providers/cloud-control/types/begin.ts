@@ -1,11 +1,9 @@
 import type { Answer, Call, JsonObject } from "#provider/provider.ts";
 import { Refused } from "../client.ts";
-import { clientTokenOf } from "./client-token.ts";
-import { type Begin, finished, type Operation } from "./follow.ts";
-import { withOwnTag } from "./own-tag.ts";
+import { type Begin, finished, leftBy, type Operation, requestOf } from "./follow.ts";
+import { clientTokenOf, withOwnTag } from "./own-tag.ts";
 import { patchFor } from "./patch.ts";
 import { withoutNulls } from "./paths.ts";
-import { leftBy, requestOf } from "./pending.ts";
 
 const BUSY_SECONDS = 2;
 const NO_OBJECT = "ResourceNotFoundException";

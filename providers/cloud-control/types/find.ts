@@ -1,10 +1,11 @@
 /** Finds what an operation has made after AWS has forgotten the operation's token. */
-import { AnswerLost } from "#provider/answer-lost.ts";
-import type { Answer, JsonObject } from "#provider/provider.ts";
+import { AnswerLost } from "#provider/errors.ts";
+import type { Answer, JsonObject, MarkedObject } from "#provider/provider.ts";
+import type { Accounts } from "../client.ts";
+import type { TypeTable } from "../tables/type-table.ts";
 import { askedFor } from "./begin.ts";
-import { clientTokenOf } from "./client-token.ts";
 import { finished, type Operation } from "./follow.ts";
-import { ownTagOf } from "./own-tag.ts";
+import { clientTokenOf, isMadeHere, ownTagOf } from "./own-tag.ts";
 import { driftOf } from "./patch.ts";
 import { valueAt } from "./paths.ts";
 
@@ -68,3 +69,35 @@ export const findMade = async (operation: Operation): Promise<Answer | null> => 
   const model = await read(operation, given);
   return model !== null && isOwn(operation, model) ? finished(operation, given) : null;
 };
+
+/**
+ * For `hearth doctor --objects`. Cloud Control lists only identifiers, so each object costs a call.
+ * The tag names neither project nor stack.
+ */
+
+const LIST_MS_MAX = 60_000;
+
+export const canList = ({ tags, handlers }: TypeTable): boolean =>
+  tags !== undefined && handlers.includes("list") && handlers.includes("read");
+
+export const markedOf =
+  (type: string, table: TypeTable, accounts: Accounts) =>
+  async (tenant: string): Promise<readonly MarkedObject[]> => {
+    const account = await accounts(tenant);
+    const signal = AbortSignal.timeout(LIST_MS_MAX);
+    const found: MarkedObject[] = [];
+    let page: string | null = null;
+    do {
+      const listed: Awaited<ReturnType<typeof account.list>> = await account.list(
+        type,
+        page,
+        signal,
+      );
+      for (const physicalId of listed.identifiers) {
+        const model = await account.read(type, physicalId, signal);
+        if (model !== null && isMadeHere(table, model)) found.push({ physicalId });
+      }
+      page = listed.next;
+    } while (page !== null);
+    return found;
+  };

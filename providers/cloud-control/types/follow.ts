@@ -1,8 +1,7 @@
 import type { Action, Answer, Call } from "#provider/provider.ts";
 import type { CloudControl, Progress } from "../client.ts";
 import type { TypeTable } from "../tables/type-table.ts";
-import { attributeValues } from "./attributes.ts";
-import { leftBy, pendingId, unseenHandle } from "./pending.ts";
+import { attributeValues } from "./properties.ts";
 
 export interface Operation {
   readonly type: string;
@@ -66,7 +65,7 @@ const failed = ({ call }: Operation, progress: Progress): Answer => {
 
 export type Begin = (operation: Operation, salt: string) => Promise<Progress | Answer>;
 
-export const isAnswer = (given: Progress | Answer): given is Answer => "state" in given;
+const isAnswer = (given: Progress | Answer): given is Answer => "state" in given;
 
 /** Only a temporary failure that has left no object can be retried. */
 const mayRestart = ({ call }: Operation, { code, identifier }: Progress): boolean =>
@@ -111,3 +110,28 @@ const ended = async (
   if (known !== null) return finished(operation, known, unseen(requestToken, known, looks));
   return { state: "failed", reason: "AWS has named no identifier of what it has made" };
 };
+
+/**
+ * The physical id of a creation that is still running. AWS may name an identifier before it finds
+ * out that the object belongs to somebody else. So only the end of the request decides.
+ */
+
+const PREFIX = "request:";
+
+const pendingId = (requestToken: string): string => PREFIX + requestToken;
+
+export const requestOf = (physicalId: string): string | null =>
+  physicalId.startsWith(PREFIX) ? physicalId.slice(PREFIX.length) : null;
+
+const unseenHandle = (requestToken: string, looks: number): string => `${requestToken} ${looks}`;
+
+export const readHandle = (handle: string): { requestToken: string; looks: number } => {
+  const [requestToken = "", looks = "0"] = handle.split(" ");
+  return { requestToken, looks: Number(looks) };
+};
+
+/** An object with this identifier exists, and Hearth did not make it. */
+const ALREADY_EXISTS = "AlreadyExists";
+
+export const leftBy = ({ status, identifier, code }: Progress): string | null =>
+  status === "failed" && code === ALREADY_EXISTS ? null : identifier;

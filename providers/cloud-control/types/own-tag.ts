@@ -2,6 +2,8 @@
  * Hearth finds its own object by this tag after AWS has forgotten the token. Templates cannot see
  * or change the tag.
  */
+
+import { createHash } from "node:crypto";
 import type { Json, JsonObject } from "#provider/provider.ts";
 import { isList, isObject } from "#providers/values.ts";
 import type { TypeTable } from "../tables/type-table.ts";
@@ -53,3 +55,7 @@ export const withoutForeignTags = ({ tags }: TypeTable, model: JsonObject): Json
   const left = Object.entries(given).filter(([key]) => !isOfNoTemplate(key));
   return { ...model, [tags.property]: Object.fromEntries(left) };
 };
+
+/** AWS accepts 128 characters, and fewer signs than Hearth's tokens contain. */
+export const clientTokenOf = (...parts: readonly string[]): string =>
+  createHash("sha256").update(parts.join("\n")).digest("hex");

@@ -1,6 +1,6 @@
 /** The JSON patch (RFC 6902) that brings an object to its properties, as whole properties. */
 import type { Json, JsonObject } from "#provider/provider.ts";
-import { hasAll, isSame } from "#providers/same.ts";
+import { hasAll, isSame } from "#providers/values.ts";
 import type { TypeTable } from "../tables/type-table.ts";
 import { ownTagOf, withOwnTag, withoutForeignTags } from "./own-tag.ts";
 import { withoutPaths } from "./paths.ts";

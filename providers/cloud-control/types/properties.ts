@@ -1,5 +1,13 @@
-import type { PropertySchema, PropertySchemas, ProvidedType } from "#provider/provider.ts";
+import type {
+  AttributeSchema,
+  Json,
+  JsonObject,
+  PropertySchema,
+  PropertySchemas,
+  ProvidedType,
+} from "#provider/provider.ts";
 import type { Shape, TypeTable } from "../tables/type-table.ts";
+import { valueAt } from "./paths.ts";
 
 /** AWS checks deeper levels itself. Some dashboards nest twenty levels. */
 const LEVELS_MAX = 6;
@@ -83,3 +91,29 @@ export const propertiesOf = (table: TypeTable): PropertySchemas => {
     ]),
   );
 };
+
+/** The values that AWS sets, under the names that Fn::GetAtt uses: `Arn`, `Endpoint.Address`. */
+
+const hasItems = (path: string): boolean => path.split("/").includes("*");
+
+const pathsOf = ({ readOnly, identifier }: TypeTable): readonly string[] => [
+  ...new Set([...readOnly, ...identifier].filter((path) => !hasItems(path))),
+];
+
+const nameOf = (path: string): string => path.replaceAll("/", ".");
+
+export const attributesOf = (table: TypeTable): Readonly<Record<string, AttributeSchema>> =>
+  Object.fromEntries(
+    pathsOf(table).map((path) => [
+      nameOf(path),
+      { description: table.readOnly.includes(path) ? "Set by AWS." : "A part of the identifier." },
+    ]),
+  );
+
+export const attributeValues = (table: TypeTable, model: JsonObject): JsonObject =>
+  Object.fromEntries(
+    pathsOf(table).flatMap((path): [string, Json][] => {
+      const value = valueAt(model, path);
+      return value === undefined ? [] : [[nameOf(path), value]];
+    }),
+  );

@@ -2,6 +2,7 @@
  * Calls Docker's Engine API, which Podman has too, over HTTP on a socket. Each call opens a
  * connection, because the engine may close a kept one just when it is used.
  */
+
 import { request } from "node:http";
 import * as z from "zod/mini";
 import { readValue } from "#provider/read-value.ts";
@@ -12,7 +13,7 @@ const CALL_MS_MAX = 20_000;
 const ANSWER_BYTES_MAX = 8_388_608;
 const MESSAGE_CHARS_MAX = 500;
 
-export interface EngineCall {
+interface EngineCall {
   readonly method: "GET" | "HEAD" | "POST" | "PUT" | "DELETE";
   readonly path: string;
   readonly query?: Readonly<Record<string, string>> | undefined;
@@ -135,3 +136,18 @@ export const openEngine = (address: EngineAddress, callMsMax = CALL_MS_MAX): Eng
       asked.end(body?.bytes);
     }),
 });
+
+type Labels = Readonly<Record<string, string>>;
+
+/** An engine may answer null instead of no labels. */
+export const labelsSchema = z.pipe(
+  z.nullish(z.record(z.string(), z.string())),
+  z.transform((found) => found ?? {}),
+);
+
+export const labelFilter = (wanted: Labels): string =>
+  JSON.stringify({ label: Object.entries(wanted).map(([key, value]) => `${key}=${value}`) });
+
+/** Podman's filter accepts an object that has only one of the labels. */
+export const hasAll = (labels: Labels, wanted: Labels): boolean =>
+  Object.entries(wanted).every(([key, value]) => labels[key] === value);

@@ -7,13 +7,15 @@ import {
   CONFLICT,
   type Engine,
   type EngineAnswer,
+  hasAll,
   isSuccess,
+  labelFilter,
+  labelsSchema,
   messageOf,
   NOT_FOUND,
   readAnswer,
   refusedBy,
 } from "./client.ts";
-import { hasAll, labelFilter, labelsSchema } from "./labels.ts";
 import { filesIn, type PackedFile, tarOf } from "./tar.ts";
 
 const REMOVES_ALREADY = CONFLICT;

@@ -6,13 +6,15 @@ import * as z from "zod/mini";
 import {
   type Engine,
   type EngineAnswer,
+  hasAll,
   isSuccess,
+  labelFilter,
+  labelsSchema,
   messageOf,
   NOT_FOUND,
   readAnswer,
   refusedBy,
 } from "./client.ts";
-import { hasAll, labelFilter, labelsSchema } from "./labels.ts";
 
 const AMBIGUOUS = 400;
 

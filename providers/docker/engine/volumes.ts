@@ -3,8 +3,17 @@
  * labels. So the labels in the answer show whose volume it is.
  */
 import * as z from "zod/mini";
-import { CONFLICT, type Engine, isSuccess, NOT_FOUND, readAnswer, refusedBy } from "./client.ts";
-import { hasAll, labelFilter, labelsSchema } from "./labels.ts";
+import {
+  CONFLICT,
+  type Engine,
+  hasAll,
+  isSuccess,
+  labelFilter,
+  labelsSchema,
+  NOT_FOUND,
+  readAnswer,
+  refusedBy,
+} from "./client.ts";
 
 const IN_USE = CONFLICT;
 

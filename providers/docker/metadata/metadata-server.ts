@@ -1,8 +1,11 @@
 /** Listens at 169.254.169.254, and answers each server only about itself. */
+
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import * as z from "zod/mini";
 import type { BackEnd } from "../back-end.ts";
-import { documentAt } from "./documents.ts";
-import { serverAt } from "./find-server.ts";
+import { LABELS, METADATA_PREFIX } from "../objects.ts";
+import { META_DATA_FILE, USER_DATA_FILE } from "../types/boot.ts";
+import { documentAt, type ServerMetadata } from "./documents.ts";
 
 const CONNECTIONS_MAX = 256;
 const REQUEST_MS_MAX = 10_000;
@@ -68,5 +71,55 @@ export const listenForMetadata = async (
       server.close();
       server.closeAllConnections();
     },
+  };
+};
+
+/** As in Neutron, the source address identifies the server that asks for metadata. */
+
+const bootMetadata = z.object({
+  "local-hostname": z.string(),
+  "public-keys": z._default(z.array(z.string()), []),
+});
+
+interface AskingServer {
+  readonly metadata: ServerMetadata;
+  readonly userData: string | null;
+}
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+};
+
+const metaOf = (labels: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries(labels)
+      .filter(([key]) => key.startsWith(METADATA_PREFIX))
+      .map(([key, value]) => [key.slice(METADATA_PREFIX.length), value]),
+  );
+
+/** An engine gives an address to one container at a time, so several matches count as none. */
+const serverAt = async ({ containers }: BackEnd, address: string): Promise<AskingServer | null> => {
+  const servers = await containers.list({ [LABELS.kind]: "server" });
+  const [found, ...others] = servers.filter(({ addresses }) => addresses.includes(address));
+  if (found === undefined || others.length > 0) return null;
+  const { id: container, labels } = found;
+  const text = await containers.readFile(container, META_DATA_FILE);
+  const boot = z.safeParse(bootMetadata, parsed(text ?? ""));
+  if (!boot.success) return null;
+  return {
+    metadata: {
+      id: labels[LABELS.id] ?? "",
+      name: labels[LABELS.name] ?? "",
+      hostname: boot.data["local-hostname"],
+      address,
+      projectId: labels[LABELS.tenant] ?? "",
+      publicKeys: boot.data["public-keys"],
+      meta: metaOf(labels),
+    },
+    userData: await containers.readFile(container, USER_DATA_FILE),
   };
 };

@@ -8,11 +8,18 @@ import type { Call } from "#provider/provider.ts";
 import type { BackEnd } from "../back-end.ts";
 import { isSuccess, refusedBy } from "../engine/client.ts";
 import type { Container } from "../engine/containers.ts";
-import { LABELS, type Labels, labelsFor, labelsOfResource } from "../objects.ts";
+import {
+  dropRecord,
+  LABELS,
+  type Labels,
+  labelsFor,
+  labelsOfResource,
+  recordsOf,
+  takeRecord,
+} from "../objects.ts";
 import { ENDING } from "./ensure-container.ts";
 import { ADDRESS } from "./free-addresses.ts";
 import { serverName } from "./plan-server.ts";
-import { dropRecord, recordsOf, takeRecord } from "./records.ts";
 import type { FixedEndpoint } from "./server-networks.ts";
 
 const NETWORK = "hearth.network";

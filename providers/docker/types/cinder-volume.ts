@@ -1,12 +1,17 @@
 /** OS::Cinder::Volume: a volume of the engine, which does not enforce the size. */
 import type { Answer, Call, JsonObject, ObjectCall, ProvidedType } from "#provider/provider.ts";
+import { type Empties, type Refuse, refuseFilled } from "#providers/server-provider.ts";
 import { idOf, nameOf } from "../../object-names.ts";
-import { type Empties, type Refuse, refuseFilled } from "../../refused-properties.ts";
-import { asked, waiting } from "../asked.ts";
-import type { BackEnd } from "../back-end.ts";
-import { LABELS, labelsFor } from "../objects.ts";
-import { textOfRefusal } from "../refusals.ts";
-import { dropOwnRecord, markedRecords, recordOfId, recordsOf, takeRecord } from "./records.ts";
+import { asked, type BackEnd, textOfRefusal, waiting } from "../back-end.ts";
+import {
+  dropOwnRecord,
+  LABELS,
+  labelsFor,
+  markedRecords,
+  recordOfId,
+  recordsOf,
+  takeRecord,
+} from "../objects.ts";
 
 const VOLUME: Empties = {
   availability_zone: "one engine is one machine",

@@ -7,9 +7,14 @@ import type { BackEnd } from "../back-end.ts";
 import { isSuccess, messageOf } from "../engine/client.ts";
 import type { Container } from "../engine/containers.ts";
 import { givenAway, isAt } from "./address-handover.ts";
-import { withKeptAddresses } from "./own-addresses.ts";
 import { endpointSpec, limitsOf, RESTART_POLICY, serverName } from "./plan-server.ts";
-import { type Endpoint, type Endpoints, endpointsOf, isFixed } from "./server-networks.ts";
+import {
+  type Endpoint,
+  type Endpoints,
+  endpointsOf,
+  isFixed,
+  withKeptAddresses,
+} from "./server-networks.ts";
 
 const wantedOf = async (backEnd: BackEnd, call: ObjectCall): Promise<Endpoints> => {
   const places = await endpointsOf(backEnd, call);

@@ -2,9 +2,8 @@ import type { Call } from "#provider/provider.ts";
 import { addressOf, numberOf, type Range, rangeOf } from "../../ipv4.ts";
 import type { BackEnd } from "../back-end.ts";
 import type { Network } from "../engine/networks.ts";
-import { isOf, type Kind, type Labels } from "../objects.ts";
+import { isOf, type Kind, type Labels, recordsOf, takeRecord } from "../objects.ts";
 import { NET_ID } from "./net.ts";
-import { recordsOf, takeRecord } from "./records.ts";
 
 export const ADDRESS = "hearth.address";
 /** Each attempt is one call of the engine, and fails if another caller is faster. */

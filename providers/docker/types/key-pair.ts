@@ -1,15 +1,22 @@
 /** OS::Nova::KeyPair: a record, from which servers of the project get the public key. */
 import type { Answer, Call, ProvidedType } from "#provider/provider.ts";
+import { type Empties, type Refuse, refuseFilled } from "#providers/server-provider.ts";
 import { digest, idOf } from "../../object-names.ts";
-import { type Empties, type Refuse, refuseFilled } from "../../refused-properties.ts";
 import { KEY_PAIR_SCHEMAS } from "../../server-provider.ts";
 import { generateSshPair, type SshPair } from "../../ssh-key.ts";
 import { textOf } from "../../values.ts";
-import { asked } from "../asked.ts";
-import type { BackEnd } from "../back-end.ts";
-import { isOf, LABELS, type Labels, labelsFor, markOf } from "../objects.ts";
-import { textOfRefusal } from "../refusals.ts";
-import { dropRecord, readRecord, recordsOf, takeRecord } from "./records.ts";
+import { asked, type BackEnd, textOfRefusal } from "../back-end.ts";
+import {
+  dropRecord,
+  isOf,
+  LABELS,
+  type Labels,
+  labelsFor,
+  markOf,
+  readRecord,
+  recordsOf,
+  takeRecord,
+} from "../objects.ts";
 
 const PUBLIC_KEY = "hearth.public_key";
 

@@ -1,12 +1,19 @@
 /** OS::Neutron::Net: a record. Its subnet creates the engine's network, which needs a range. */
 import type { Answer, Call, ObjectCall, ProvidedType } from "#provider/provider.ts";
+import { type Empties, type Refuse, refuseFilled } from "#providers/server-provider.ts";
 import { idOf, nameOf } from "../../object-names.ts";
-import { type Empties, type Refuse, refuseFilled } from "../../refused-properties.ts";
-import { asked } from "../asked.ts";
-import type { BackEnd } from "../back-end.ts";
-import { isOfProject, LABELS, type Labels, labelsFor } from "../objects.ts";
-import { textOfRefusal } from "../refusals.ts";
-import { dropOwnRecord, markedRecords, readRecord, recordsOf, takeRecord } from "./records.ts";
+import { asked, type BackEnd, textOfRefusal } from "../back-end.ts";
+import {
+  dropOwnRecord,
+  isOfProject,
+  LABELS,
+  type Labels,
+  labelsFor,
+  markedRecords,
+  readRecord,
+  recordsOf,
+  takeRecord,
+} from "../objects.ts";
 
 export const NET_ID = "hearth.net";
 

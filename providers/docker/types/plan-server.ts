@@ -8,10 +8,15 @@ import { type Labels, labelsFor, METADATA_PREFIX } from "../objects.ts";
 import { BOOT_COMMAND, type Boot, bootFiles, isScript } from "./boot.ts";
 import { volumeName } from "./cinder-volume.ts";
 import type { WantedContainer } from "./ensure-container.ts";
-import { flavorOf } from "./flavors.ts";
 import { publicKeyOf } from "./key-pair.ts";
-import { withOwnAddresses } from "./own-addresses.ts";
-import { type Endpoint, endpointsOf, type FixedEndpoint, isFixed } from "./server-networks.ts";
+import {
+  type Endpoint,
+  endpointsOf,
+  type FixedEndpoint,
+  isFixed,
+  withOwnAddresses,
+} from "./server-networks.ts";
+import { flavorOf } from "./server-refusals.ts";
 import { NAME_SERVERS } from "./subnet.ts";
 
 export type Plan =

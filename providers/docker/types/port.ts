@@ -1,22 +1,27 @@
 import type { Answer, Call, JsonObject, ObjectCall, ProvidedType } from "#provider/provider.ts";
-import { isChanged } from "../../changed.ts";
-import { isHostIn, numberOf } from "../../ipv4.ts";
-import { idOf, nameOf } from "../../object-names.ts";
 import {
   type Empties,
+  isChanged,
   type Refuse,
   type RefusedProperty,
   refuseFilled,
-} from "../../refused-properties.ts";
+} from "#providers/server-provider.ts";
+import { isHostIn, numberOf } from "../../ipv4.ts";
+import { idOf, nameOf } from "../../object-names.ts";
 import { objectsOf, textOf } from "../../values.ts";
-import { asked, waiting } from "../asked.ts";
-import type { BackEnd } from "../back-end.ts";
+import { asked, type BackEnd, refuseGroups, textOfRefusal, waiting } from "../back-end.ts";
 import type { Network } from "../engine/networks.ts";
-import { isOf, LABELS, type Labels, labelsFor } from "../objects.ts";
-import { refuseGroups, textOfRefusal } from "../refusals.ts";
+import {
+  isOf,
+  LABELS,
+  type Labels,
+  labelsFor,
+  markedRecords,
+  recordOfId,
+  recordsOf,
+} from "../objects.ts";
 import { ADDRESS, freeAddresses, rangeOfNetwork, reserveAddress } from "./free-addresses.ts";
 import { NET_ID, netOf } from "./net.ts";
-import { markedRecords, recordOfId, recordsOf } from "./records.ts";
 
 const SUBNET_ID = "hearth.subnet";
 

@@ -8,23 +8,20 @@ import type {
   WaitingCall,
 } from "#provider/provider.ts";
 import { CALL_SECONDS_MAX } from "#provider/read-provider.ts";
+import { isChanged } from "#providers/server-provider.ts";
 import { BOOT_PROPERTY } from "../../boot-data.ts";
-import { isChanged } from "../../changed.ts";
 import { idOf, nameOf } from "../../object-names.ts";
 import { SERVER_ATTRIBUTES } from "../../server-provider.ts";
 import { listOf } from "../../values.ts";
-import { asked, waiting } from "../asked.ts";
-import type { BackEnd } from "../back-end.ts";
+import { asked, type BackEnd, textOfRefusal, waiting } from "../back-end.ts";
 import { isSuccess, messageOf, NOT_FOUND } from "../engine/client.ts";
 import type { Container } from "../engine/containers.ts";
 import { isOfProject, LABELS, labelsOfId, markOf } from "../objects.ts";
-import { textOfRefusal } from "../refusals.ts";
 import { giveAddressesBack, takeAddresses } from "./address-handover.ts";
 import { rejoinNetworks, whatDiffers, whyLimited } from "./container-drift.ts";
 import { type Ensured, ensureContainer } from "./ensure-container.ts";
-import { dropOwnAddresses } from "./own-addresses.ts";
 import { limitsOf, type Plan, planServer, RESTART_POLICY, serverName } from "./plan-server.ts";
-import { networksIn } from "./server-attributes.ts";
+import { dropOwnAddresses, networksIn } from "./server-networks.ts";
 import { refuseServer } from "./server-refusals.ts";
 
 const attributesOf = async (

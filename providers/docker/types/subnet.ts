@@ -1,21 +1,19 @@
 /** OS::Neutron::Subnet: creates the engine's network with its range and gateway. */
 import type { Answer, Call, JsonObject, ObjectCall, ProvidedType } from "#provider/provider.ts";
-import { isChanged } from "../../changed.ts";
-import { addressOf, isHostIn, type Range, rangeOf } from "../../ipv4.ts";
-import { idOf, nameOf } from "../../object-names.ts";
 import {
   type Empties,
+  isChanged,
   type Refuse,
   type RefusedProperty,
   refuseFilled,
-} from "../../refused-properties.ts";
+} from "#providers/server-provider.ts";
+import { addressOf, isHostIn, type Range, rangeOf } from "../../ipv4.ts";
+import { idOf, nameOf } from "../../object-names.ts";
 import { listOf, textOf } from "../../values.ts";
-import { asked, waiting } from "../asked.ts";
-import type { BackEnd } from "../back-end.ts";
+import { asked, type BackEnd, textOfRefusal, waiting } from "../back-end.ts";
 import { isSuccess, messageOf } from "../engine/client.ts";
 import type { Network } from "../engine/networks.ts";
 import { LABELS, type Labels, labelsFor, labelsOfId, markOf } from "../objects.ts";
-import { textOfRefusal } from "../refusals.ts";
 import { NET_ID, netOf } from "./net.ts";
 
 /** Separated by commas. Networks of an engine have no name servers, so servers read this label. */

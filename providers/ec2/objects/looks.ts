@@ -7,9 +7,9 @@ import type {
   Tag,
   Volume,
 } from "@aws-sdk/client-ec2";
-import { type Ec2Account, orMissing } from "../account.ts";
-import { TAGS, tagOf } from "../tags.ts";
-import { allPages } from "./pages.ts";
+import type { Call } from "#provider/provider.ts";
+import { type Ec2Account, foundLater, Impossible, orMissing } from "../account.ts";
+import { isOfProject, NAME, TAGS, tagOf, withTag } from "../tags.ts";
 
 export interface Seen<Own> {
   readonly id: string;
@@ -17,7 +17,7 @@ export interface Seen<Own> {
   readonly own: Own;
 }
 
-export interface Asked {
+interface Asked {
   readonly ids?: string[];
   readonly filters?: Filter[];
 }
@@ -137,3 +137,59 @@ export const byId = async <Own>(
   signal: AbortSignal,
 ): Promise<Seen<Own> | null> =>
   id === "" ? null : ((await look(account, { ids: [id] }, signal))[0] ?? null);
+
+/** Finds objects by id or name. As in Heat, an ambiguous name is refused. */
+
+export const missing = (noun: string, text: string): Impossible =>
+  new Impossible(`The ${noun} (${text}) could not be found.`);
+
+/** Objects of other projects are not found. */
+export const named = async <Own>(
+  account: Ec2Account,
+  kind: Kind<Own>,
+  { tenant, signal }: Pick<Call, "tenant" | "signal">,
+  text: string,
+): Promise<Seen<Own> | null> => {
+  if (text === "") return null;
+  if (kind.id.test(text)) {
+    const found = await byId(account, kind, text, signal);
+    return found !== null && isOfProject(found.tags, tenant) ? found : null;
+  }
+  const filters = [withTag(NAME, text), withTag(TAGS.tenant, tenant)];
+  const found = await kind.look(account, { filters }, signal);
+  // An EC2 filter treats * and ? as patterns.
+  const [first, ...others] = found.filter(({ tags }) => tagOf(tags, NAME) === text);
+  if (others.length > 0) {
+    throw new Impossible(`Multiple ${kind.noun} objects have the name ${text}.`);
+  }
+  return first ?? null;
+};
+
+/** Waits a while for an object that is too new to be visible. Throws Impossible. */
+export const reach = async <Own>(
+  account: Ec2Account,
+  kind: Kind<Own>,
+  call: Pick<Call, "tenant" | "signal">,
+  text: string,
+): Promise<Seen<Own>> => {
+  const found = await foundLater(account, call.signal, () => named(account, kind, call, text));
+  if (found === null) throw missing(kind.noun, text);
+  return found;
+};
+
+interface Page {
+  readonly NextToken?: string | undefined;
+}
+
+export const allPages = async <Found extends Page>(
+  ask: (next: Page) => Promise<Found>,
+): Promise<readonly Found[]> => {
+  const pages: Found[] = [];
+  let next: Page | null = {};
+  while (next !== null) {
+    const page: Found | null = await orMissing(ask(next));
+    if (page !== null) pages.push(page);
+    next = page?.NextToken ? { NextToken: page.NextToken } : null;
+  }
+  return pages;
+};

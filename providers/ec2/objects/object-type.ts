@@ -13,11 +13,10 @@ import type {
   WaitingCall,
 } from "#provider/provider.ts";
 import { CALL_SECONDS_MAX } from "#provider/read-provider.ts";
-import { isChanged } from "#providers/changed.ts";
 import { Refused, TryAgain } from "#providers/cloud-control/client.ts";
 import { attributeSchemas } from "#providers/network-schemas.ts";
 import { idOf, nameOf } from "#providers/object-names.ts";
-import { type Refuse, refusedBy } from "#providers/refused-properties.ts";
+import { isChanged, type Refuse, refusedBy } from "#providers/server-provider.ts";
 import { textOf } from "#providers/values.ts";
 import {
   type Ec2Account,
@@ -29,11 +28,19 @@ import {
   orMissing,
   patiently,
 } from "../account.ts";
-import { failed, inAccount, looksAgain } from "../asked.ts";
-import { markedIn } from "../marked.ts";
-import { removed } from "../removed.ts";
-import { isOfProject, NAME, ofOperation, TAGS, tagOf, tagsFor, withTag } from "../tags.ts";
-import { retag, userTags } from "../user-tags.ts";
+import { failed, inAccount, looksAgain, removed } from "../asked.ts";
+import {
+  isOfProject,
+  markedIn,
+  NAME,
+  ofOperation,
+  retag,
+  TAGS,
+  tagOf,
+  tagsFor,
+  userTags,
+  withTag,
+} from "../tags.ts";
 import { byId, type Kind, type Seen } from "./looks.ts";
 
 export interface At<Given extends Call = Call> {

@@ -1,10 +1,10 @@
 import type { Instance, InstanceNetworkInterface, Tag } from "@aws-sdk/client-ec2";
 import type { Call, ObjectCall } from "#provider/provider.ts";
 import { Refused } from "#providers/cloud-control/client.ts";
-import { clientTokenOf } from "#providers/cloud-control/types/client-token.ts";
+import { clientTokenOf } from "#providers/cloud-control/types/own-tag.ts";
 import { type Ec2Account, hasCode, ignoring, isMissing } from "../account.ts";
+import { isBusy } from "../asked.ts";
 import { byId, INTERFACES } from "../objects/looks.ts";
-import { isBusy } from "../removed.ts";
 import { NAME, TAGS, tagged, tagsFor } from "../tags.ts";
 import { idOfInstance } from "./instances.ts";
 import {

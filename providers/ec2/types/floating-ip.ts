@@ -1,15 +1,24 @@
 import type { Address } from "@aws-sdk/client-ec2";
-import type { JsonObject } from "#provider/provider.ts";
-import { isChanged } from "#providers/changed.ts";
-import { FLOATING_IP_SCHEMAS } from "#providers/network-schemas.ts";
-import { type Empties, type Refuse, refuseFilled } from "#providers/refused-properties.ts";
+import type {
+  Answer,
+  Call,
+  JsonObject,
+  ObjectCall,
+  ProvidedType,
+  WaitingCall,
+} from "#provider/provider.ts";
+import { CALL_SECONDS_MAX } from "#provider/read-provider.ts";
+import {
+  FLOATING_IP_ASSOCIATION_PROPERTIES,
+  FLOATING_IP_SCHEMAS,
+} from "#providers/network-schemas.ts";
+import { type Empties, isChanged, type Refuse, refuseFilled } from "#providers/server-provider.ts";
 import { textOf } from "#providers/values.ts";
-import { type Ec2Account, orMissing } from "../account.ts";
-import { differs } from "../asked.ts";
-import { ADDRESSES, INTERFACES, type Seen } from "../objects/looks.ts";
+import { type Ec2Account, type Ec2Accounts, orMissing } from "../account.ts";
+import { differs, inAccount, looksAgain } from "../asked.ts";
+import { ADDRESSES, byId, INTERFACES, reach, type Seen } from "../objects/looks.ts";
 import { type ObjectType, tagsOfNew } from "../objects/object-type.ts";
-import { reach } from "../objects/reach.ts";
-import { tagged } from "../tags.ts";
+import { isOfProject, tagged } from "../tags.ts";
 
 const FLOATING: Empties = {
   floating_subnet: "EC2 has one pool of addresses",
@@ -21,17 +30,17 @@ const FLOATING: Empties = {
 
 export const refuseFloatingIp: Refuse = (properties) => refuseFilled(properties, FLOATING);
 
-export interface AddressAssociation {
+interface AddressAssociation {
   readonly address: Seen<Address>;
   readonly port: string;
   readonly fixed: string;
 }
 
-export const isAssociated = ({ address: { own }, port, fixed }: AddressAssociation): boolean =>
+const isAssociated = ({ address: { own }, port, fixed }: AddressAssociation): boolean =>
   own.NetworkInterfaceId === port && (fixed === "" || own.PrivateIpAddress === fixed);
 
 /** As in Neutron, the address leaves its former port. */
-export const associateAddress = async (
+const associateAddress = async (
   { ec2 }: Ec2Account,
   { address, port, fixed }: AddressAssociation,
   abortSignal: AbortSignal,
@@ -45,7 +54,7 @@ export const associateAddress = async (
   await ec2.associateAddress(given, { abortSignal });
 };
 
-export const disassociateAddress = async (
+const disassociateAddress = async (
   { ec2 }: Ec2Account,
   { own }: Seen<Address>,
   abortSignal: AbortSignal,
@@ -109,3 +118,56 @@ export const floatingIp: ObjectType<Address> = {
     await account.ec2.releaseAddress({ AllocationId: seen.id }, { abortSignal });
   },
 };
+
+/** OS::Neutron::FloatingIPAssociation. Its physical id is that of the floating IP. */
+
+const associate = async (account: Ec2Account, call: Call): Promise<Answer> => {
+  const { properties, signal } = call;
+  const address = await reach(account, ADDRESSES, call, textOf(properties["floatingip_id"]));
+  const { id: port } = await reach(account, INTERFACES, call, textOf(properties["port_id"]));
+  const wanted = { address, port, fixed: textOf(properties["fixed_ip_address"]) };
+  if (isAssociated(wanted)) return { state: "finished", physicalId: address.id };
+  await associateAddress(account, wanted, signal);
+  return looksAgain(account, address.id, address.id);
+};
+
+const update = async (account: Ec2Account, call: ObjectCall): Promise<Answer> =>
+  isChanged(call, "floatingip_id") ? { state: "replace" } : associate(account, call);
+
+const there = async (account: Ec2Account, call: ObjectCall) => {
+  const { physicalId, properties, previousProperties, signal, tenant } = call;
+  const address = await byId(account, ADDRESSES, physicalId, signal);
+  if (address === null || !isOfProject(address.tags, tenant)) return null;
+  const ports = [properties, previousProperties].map((given) => textOf(given?.["port_id"]));
+  const { NetworkInterfaceId: port } = address.own;
+  return port && ports.includes(port) ? address : null;
+};
+
+/** The address may belong to another port by now, and then this resource must not change it. */
+const remove = async (account: Ec2Account, call: ObjectCall): Promise<Answer> => {
+  const address = await there(account, call);
+  if (address === null) return { state: "finished" };
+  await disassociateAddress(account, address, call.signal);
+  return looksAgain(account, address.id, address.id);
+};
+
+export const floatingIpAssociation = (accounts: Ec2Accounts): ProvidedType => ({
+  description: "An Elastic IP address that leads to a port.",
+  properties: FLOATING_IP_ASSOCIATION_PROPERTIES,
+  tokens: "kept",
+  callSecondsMax: CALL_SECONDS_MAX,
+  create: inAccount(accounts, associate),
+  poll: inAccount(accounts, (account, call: WaitingCall) =>
+    call.action === "DELETE" ? remove(account, call) : associate(account, call),
+  ),
+  cancel: async () => undefined,
+  update: inAccount(accounts, update),
+  repairable: true,
+  delete: inAccount(accounts, remove),
+  check: inAccount(
+    accounts,
+    async (account, call: ObjectCall): Promise<Answer> => ({
+      state: (await there(account, call)) === null ? "gone" : "finished",
+    }),
+  ),
+});

@@ -1,10 +1,8 @@
 import type { EC2, Filter, Instance } from "@aws-sdk/client-ec2";
 import type { ObjectCall } from "#provider/provider.ts";
 import type { Ec2Account } from "../account.ts";
-import type { ListTagged } from "../marked.ts";
-import { INTERFACES } from "../objects/looks.ts";
-import { allPages } from "../objects/pages.ts";
-import { isOfProject, TAGS, tagOf, withTag } from "../tags.ts";
+import { allPages, INTERFACES } from "../objects/looks.ts";
+import { isOfProject, type ListTagged, TAGS, tagOf, withTag } from "../tags.ts";
 
 /** EC2 shows a terminated instance for an hour. */
 const LIVES: Filter = {

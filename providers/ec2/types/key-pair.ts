@@ -10,21 +10,19 @@ import type {
 } from "#provider/provider.ts";
 import { CALL_SECONDS_MAX } from "#provider/read-provider.ts";
 import { Refused } from "#providers/cloud-control/client.ts";
-import { clientTokenOf } from "#providers/cloud-control/types/client-token.ts";
+import { clientTokenOf } from "#providers/cloud-control/types/own-tag.ts";
 import {
   type Empties,
+  KEY_PAIR_SCHEMAS,
   type Refuse,
   refusedBy,
   refuseFilled,
-} from "#providers/refused-properties.ts";
-import { KEY_PAIR_SCHEMAS } from "#providers/server-provider.ts";
+} from "#providers/server-provider.ts";
 import { generateSshPair, type SshPair } from "#providers/ssh-key.ts";
 import { textOf } from "#providers/values.ts";
 import { type Ec2Account, type Ec2Accounts, foundLater, hasCode, orMissing } from "../account.ts";
-import { failed, inAccount } from "../asked.ts";
-import { markedIn } from "../marked.ts";
-import { removed } from "../removed.ts";
-import { isOfProject, TAGS, tagged, tagOf, tagsFor } from "../tags.ts";
+import { failed, inAccount, removed } from "../asked.ts";
+import { isOfProject, markedIn, TAGS, tagged, tagOf, tagsFor } from "../tags.ts";
 
 const KEY: Empties = { user: "the project acts under one role" };
 

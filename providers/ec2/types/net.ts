@@ -2,11 +2,12 @@
  * OS::Neutron::Net: a route table without a route to the internet, which its subnets use until a
  * router has them. They must not use the main table of the VPC, which may lead to the internet.
  */
-import type { RouteTable } from "@aws-sdk/client-ec2";
-import { clientTokenOf } from "#providers/cloud-control/types/client-token.ts";
+import type { RouteTable, RouteTableAssociation } from "@aws-sdk/client-ec2";
+import { clientTokenOf } from "#providers/cloud-control/types/own-tag.ts";
 import { NET_SCHEMAS } from "#providers/network-schemas.ts";
-import { type Empties, type Refuse, refuseFilled } from "#providers/refused-properties.ts";
-import { NET, NETS, SUBNETS } from "../objects/looks.ts";
+import { type Empties, type Refuse, refuseFilled } from "#providers/server-provider.ts";
+import { type Ec2Account, hasCode, ignoring, isMissing } from "../account.ts";
+import { NET, NETS, type Seen, SUBNETS, TABLES } from "../objects/looks.ts";
 import {
   type At,
   nameIn,
@@ -14,9 +15,8 @@ import {
   TOKEN_WINDOW,
   tagsOfNew,
 } from "../objects/object-type.ts";
-import { TAGS, tagged, withTag } from "../tags.ts";
-import { refuseTags } from "../user-tags.ts";
-import { vpcOf } from "../zone.ts";
+import { vpcOf } from "../objects/place.ts";
+import { refuseTags, TAGS, tagged, withTag } from "../tags.ts";
 
 const NETWORK: Empties = {
   value_specs: "EC2 has no extensions of Neutron",
@@ -80,4 +80,57 @@ export const net: ObjectType<RouteTable> = {
   },
   remove: ({ ec2 }, { id }, abortSignal) =>
     ec2.deleteRouteTable({ RouteTableId: id }, { abortSignal }),
+};
+
+/** The route table of a subnet. A subnet without one uses the main table of its VPC. */
+
+export interface Association {
+  readonly id: string;
+  readonly table: Seen<unknown>;
+}
+
+const isOf =
+  (subnet: string) =>
+  ({ SubnetId, AssociationState }: RouteTableAssociation): boolean =>
+    SubnetId === subnet && AssociationState?.State !== "disassociated";
+
+export const associationOf = async (
+  account: Ec2Account,
+  subnet: string,
+  signal: AbortSignal,
+): Promise<Association | null> => {
+  const filters = [{ Name: "association.subnet-id", Values: [subnet] }];
+  for (const table of await TABLES.look(account, { filters }, signal)) {
+    const found = table.own.Associations?.find(isOf(subnet));
+    if (found !== undefined) return { id: found.RouteTableAssociationId ?? "", table };
+  }
+  return null;
+};
+
+const unlessChanged = ignoring(
+  (error) => isMissing(error) || hasCode(error, "Resource.AlreadyAssociated"),
+);
+
+interface Change {
+  readonly subnet: string;
+  readonly from: Association | null;
+  readonly to: string | null;
+}
+
+export const associate = async (
+  { ec2 }: Ec2Account,
+  { subnet, from, to }: Change,
+  abortSignal: AbortSignal,
+): Promise<void> => {
+  if (to === null) {
+    if (from === null) return;
+    const given = { AssociationId: from.id };
+    return unlessChanged(ec2.disassociateRouteTable(given, { abortSignal }));
+  }
+  if (from === null) {
+    const given = { RouteTableId: to, SubnetId: subnet };
+    return unlessChanged(ec2.associateRouteTable(given, { abortSignal }));
+  }
+  const given = { AssociationId: from.id, RouteTableId: to };
+  return unlessChanged(ec2.replaceRouteTableAssociation(given, { abortSignal }));
 };

@@ -1,12 +1,13 @@
-import type { _InstanceType, RunInstancesCommandInput } from "@aws-sdk/client-ec2";
-import type { Call } from "#provider/provider.ts";
+import type { _InstanceType, Instance, RunInstancesCommandInput } from "@aws-sdk/client-ec2";
+import type { Call, ObjectCall } from "#provider/provider.ts";
 import { type BootData, bootDataOf } from "#providers/boot-data.ts";
 import { FLAVOR, IMAGE } from "#providers/cloud-control/account/roles.ts";
 import { nameOf } from "#providers/object-names.ts";
+import { mayDiffer } from "#providers/server-provider.ts";
 import { textOf } from "#providers/values.ts";
 import type { Ec2Account } from "../account.ts";
-import { isOfProject, TAGS, tagged, tagsFor } from "../tags.ts";
-import { userTags } from "../user-tags.ts";
+import { isOfProject, TAGS, tagged, tagsFor, userTags } from "../tags.ts";
+import { idOfInstance, stateOf } from "./instances.ts";
 import { keyOf } from "./key-pair.ts";
 import { imageNameOf, newDisksOf } from "./server-disks.ts";
 import { interfacesOf } from "./server-networks.ts";
@@ -22,7 +23,7 @@ export type BootUserData = (boot: Boot) => Promise<Uint8Array>;
 
 export type Wanted = Omit<RunInstancesCommandInput, "ClientToken">;
 
-export type Plan = { readonly wanted: Wanted } | string;
+type Plan = { readonly wanted: Wanted } | string;
 
 const bootOf = ({ properties, stackName, resourceName }: Call): Boot => ({
   ...bootDataOf(properties),
@@ -30,7 +31,7 @@ const bootOf = ({ properties, stackName, resourceName }: Call): Boot => ({
   server: resourceName,
 });
 
-export const imageOf = ({ settings }: Ec2Account, name: string): string | null =>
+const imageOf = ({ settings }: Ec2Account, name: string): string | null =>
   settings.images[name] ?? (IMAGE.test(name) ? name : null);
 
 /** AWS adds instance types more often than its client is updated. */
@@ -83,4 +84,26 @@ export const planServer = async (
     TagSpecifications: [...tagged("instance", tags), ...tagged("volume", tags)],
   };
   return { wanted };
+};
+
+/** Changes the type of an instance, which EC2 must stop for that. Each poll takes the next step. */
+
+export const resized = async (
+  { ec2, ...account }: Ec2Account,
+  call: ObjectCall,
+  instance: Instance,
+): Promise<boolean> => {
+  if (!mayDiffer(call, "flavor")) return true;
+  const type = flavorOf({ ec2, ...account }, textOf(call.properties["flavor"]));
+  const [id, state] = [idOfInstance(instance), stateOf(instance)];
+  const abort = { abortSignal: call.signal };
+  const isOther = type !== null && instance.InstanceType !== type;
+  if (state === "running" && isOther) await ec2.stopInstances({ InstanceIds: [id] }, abort);
+  if (state === "stopped") {
+    if (isOther) {
+      await ec2.modifyInstanceAttribute({ InstanceId: id, InstanceType: { Value: type } }, abort);
+    }
+    await ec2.startInstances({ InstanceIds: [id] }, abort);
+  }
+  return state === "running" && !isOther;
 };

@@ -1,7 +1,7 @@
 import type { NetworkInterface } from "@aws-sdk/client-ec2";
-import { clientTokenOf } from "#providers/cloud-control/types/client-token.ts";
+import { clientTokenOf } from "#providers/cloud-control/types/own-tag.ts";
 import { PORT_SCHEMAS } from "#providers/network-schemas.ts";
-import { type Empties, type Refuse, refuseFilled } from "#providers/refused-properties.ts";
+import { type Empties, type Refuse, refuseFilled } from "#providers/server-provider.ts";
 import { objectsOf, textOf } from "#providers/values.ts";
 import { differs } from "../asked.ts";
 import { byId, INTERFACES, SUBNETS } from "../objects/looks.ts";
@@ -12,10 +12,9 @@ import {
   TOKEN_WINDOW,
   tagsOfNew,
 } from "../objects/object-type.ts";
-import { TAGS, tagged, tagOf } from "../tags.ts";
-import { refuseTags } from "../user-tags.ts";
-import { DEFAULT_GROUP, groupIdOf } from "./groups.ts";
+import { refuseTags, TAGS, tagged, tagOf } from "../tags.ts";
 import { refuseOff } from "./net.ts";
+import { DEFAULT_GROUP, groupIdOf } from "./security-group.ts";
 import { groupsOf, subnetOf } from "./server-networks.ts";
 
 const PORT: Empties = {

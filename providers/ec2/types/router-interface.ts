@@ -2,20 +2,14 @@
 import type { Answer, Call, ObjectCall, ProvidedType, WaitingCall } from "#provider/provider.ts";
 import { CALL_SECONDS_MAX } from "#provider/read-provider.ts";
 import { ROUTER_INTERFACE_PROPERTIES } from "#providers/network-schemas.ts";
-import {
-  type Empties,
-  type Refuse,
-  refusedBy,
-  refuseFilled,
-} from "#providers/refused-properties.ts";
-import { readLink, textOfLink } from "#providers/router-link.ts";
+import { readLink, textOfLink } from "#providers/object-names.ts";
+import { type Empties, type Refuse, refusedBy, refuseFilled } from "#providers/server-provider.ts";
 import { textOf } from "#providers/values.ts";
 import { type Ec2Account, type Ec2Accounts, Impossible } from "../account.ts";
 import { failed, inAccount, looksAgain } from "../asked.ts";
-import { byId, NETS, ROUTER, ROUTERS, type Seen, SUBNETS } from "../objects/looks.ts";
-import { reach } from "../objects/reach.ts";
+import { byId, NETS, ROUTER, ROUTERS, reach, type Seen, SUBNETS } from "../objects/looks.ts";
 import { isOfProject, TAGS, tagOf } from "../tags.ts";
-import { type Association, associate, associationOf } from "./associations.ts";
+import { type Association, associate, associationOf } from "./net.ts";
 
 const INTERFACE: Empties = { port: "a router of EC2 has no interfaces; give subnet" };
 

@@ -7,13 +7,13 @@ import {
   type Refuse,
   type RefusedProperty,
   refuseFilled,
-} from "#providers/refused-properties.ts";
+} from "#providers/server-provider.ts";
 import { isObject } from "#providers/values.ts";
 import { type Ec2Account, hasCode, Impossible, ignoring, isMissing } from "../account.ts";
 import { differs } from "../asked.ts";
 import { ROUTER, ROUTERS } from "../objects/looks.ts";
 import { nameIn, type ObjectType, TOKEN_WINDOW } from "../objects/object-type.ts";
-import { refuseTags } from "../user-tags.ts";
+import { refuseTags } from "../tags.ts";
 import { makeTable, refuseOff } from "./net.ts";
 
 const ROUTER_EMPTY: Empties = {

@@ -1,8 +1,8 @@
+import type { Filter, SecurityGroup } from "@aws-sdk/client-ec2";
 import type { Answer, Call, ObjectCall, ProvidedType, WaitingCall } from "#provider/provider.ts";
 import { CALL_SECONDS_MAX } from "#provider/read-provider.ts";
-import { isChanged } from "#providers/changed.ts";
 import { idOf, nameOf } from "#providers/object-names.ts";
-import { type Refuse, refusedBy } from "#providers/refused-properties.ts";
+import { isChanged, type Refuse, refusedBy } from "#providers/server-provider.ts";
 import { objectsOf, textOf } from "#providers/values.ts";
 import {
   type Ec2Account,
@@ -12,14 +12,21 @@ import {
   ignoring,
   orMissing,
 } from "../account.ts";
-import { differs, failed, inAccount, looksAgain } from "../asked.ts";
-import { markedIn } from "../marked.ts";
-import { allPages } from "../objects/pages.ts";
-import { removed } from "../removed.ts";
-import { isOfProject, ofOperation, tagged, tagsFor } from "../tags.ts";
-import { vpcOf } from "../zone.ts";
+import { differs, failed, inAccount, looksAgain, removed } from "../asked.ts";
+import { allPages } from "../objects/looks.ts";
+import { inVpc, vpcOf } from "../objects/place.ts";
+import {
+  isOfProject,
+  markedIn,
+  NAME,
+  ofOperation,
+  TAGS,
+  tagged,
+  tagOf,
+  tagsFor,
+  withTag,
+} from "../tags.ts";
 import { permissionOf, presentRules, type Rule, wantedRules, without } from "./group-rules.ts";
-import { groupById, groupIdOf } from "./groups.ts";
 
 /** EC2 accepts 255 characters, and part of an id follows the name. */
 const TEXT_CHARS_MAX = 240;
@@ -186,3 +193,45 @@ export const securityGroup = (accounts: Ec2Accounts): ProvidedType => ({
   }),
   check: inAccount(accounts, check),
 });
+
+const GROUP_ID = /^sg-[0-9a-f]+$/;
+
+const groupById = async (
+  { ec2 }: Ec2Account,
+  id: string,
+  signal: AbortSignal,
+): Promise<SecurityGroup | null> => {
+  const asked = ec2.describeSecurityGroups({ GroupIds: [id] }, { abortSignal: signal });
+  return (await orMissing(asked))?.SecurityGroups?.[0] ?? null;
+};
+
+export const DEFAULT_GROUP = "default";
+
+const namedBy = (name: string, tenant: string): readonly Filter[][] => [
+  [{ Name: "group-name", Values: [name] }],
+  [withTag(NAME, name), withTag(TAGS.tenant, tenant)],
+];
+
+export const groupIdOf = async (
+  account: Ec2Account,
+  { signal, tenant }: Pick<Call, "signal" | "tenant">,
+  name: string,
+): Promise<string | null> => {
+  if (GROUP_ID.test(name)) {
+    const found = await foundLater(account, signal, () => groupById(account, name, signal));
+    return found !== null && isOfProject(found.Tags, tenant) ? name : null;
+  }
+  const here = inVpc(await vpcOf(account, signal));
+  for (const filters of namedBy(name, tenant)) {
+    const given = { Filters: [...filters, here] };
+    const asked = account.ec2.describeSecurityGroups(given, { abortSignal: signal });
+    const groups = (await orMissing(asked))?.SecurityGroups ?? [];
+    // An EC2 filter treats * and ? as patterns.
+    const [found, ...others] = groups.filter(
+      ({ GroupName, Tags }) =>
+        isOfProject(Tags, tenant) && (GroupName === name || tagOf(Tags, NAME) === name),
+    );
+    if (found !== undefined) return others.length === 0 ? (found.GroupId ?? null) : null;
+  }
+  return null;
+};

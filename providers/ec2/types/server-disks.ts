@@ -5,12 +5,11 @@ import {
   type Refuse,
   type RefusedProperty,
   refuseFilled,
-} from "#providers/refused-properties.ts";
+} from "#providers/server-provider.ts";
 import { objectsOf, textOf } from "#providers/values.ts";
 import { type Ec2Account, Impossible, orMissing } from "../account.ts";
-import { VOLUMES } from "../objects/looks.ts";
-import { reach } from "../objects/reach.ts";
-import { attached, DEVICES, deviceOf, LETTERS } from "./attach.ts";
+import { reach, VOLUMES } from "../objects/looks.ts";
+import { attached, DEVICES, deviceOf, LETTERS } from "./volume-attachment.ts";
 
 const OLD = "block_device_mapping";
 const NEW = "block_device_mapping_v2";

@@ -7,8 +7,7 @@ import type { Call, JsonObject, ObjectCall } from "#provider/provider.ts";
 import { TryAgain } from "#providers/cloud-control/client.ts";
 import { objectsOf, textOf } from "#providers/values.ts";
 import { type Ec2Account, Impossible } from "../account.ts";
-import { INTERFACES, type Seen } from "../objects/looks.ts";
-import { reach } from "../objects/reach.ts";
+import { INTERFACES, reach, type Seen } from "../objects/looks.ts";
 import { TAGS, withTag } from "../tags.ts";
 import { placeIn, subnetsOf } from "./server-networks.ts";
 

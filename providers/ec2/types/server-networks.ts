@@ -1,4 +1,6 @@
 import type {
+  Instance,
+  InstanceNetworkInterface,
   InstanceNetworkInterfaceSpecification,
   RunInstancesCommandInput,
   Subnet,
@@ -8,11 +10,20 @@ import { TryAgain } from "#providers/cloud-control/client.ts";
 import { isHostIn, rangeOf } from "#providers/ipv4.ts";
 import { listOf, objectsOf, textOf } from "#providers/values.ts";
 import { type Ec2Account, Impossible } from "../account.ts";
-import { INTERFACES, NETS, type Seen, SUBNETS } from "../objects/looks.ts";
-import { missing, named, reach } from "../objects/reach.ts";
+import {
+  byId,
+  INTERFACES,
+  missing,
+  NETS,
+  named,
+  reach,
+  type Seen,
+  SUBNETS,
+} from "../objects/looks.ts";
+import { nameIn } from "../objects/object-type.ts";
+import { inVpc, vpcOf, zoneOf } from "../objects/place.ts";
 import { isOfProject, NAME, TAGS, tagOf, withTag } from "../tags.ts";
-import { inVpc, vpcOf, zoneOf } from "../zone.ts";
-import { DEFAULT_GROUP, groupIdOf } from "./groups.ts";
+import { DEFAULT_GROUP, groupIdOf } from "./security-group.ts";
 
 type Place = Pick<
   RunInstancesCommandInput,
@@ -44,7 +55,7 @@ const byName = async (
  * Accepts a net of Hearth, a VPC, or the name of the operator's subnets. Throws Impossible, or
  * TryAgain if the net has no subnet yet.
  */
-export const subnetsIn = async (
+const subnetsIn = async (
   account: Ec2Account,
   call: Call,
   network: string,
@@ -155,4 +166,55 @@ export const interfacesOf = async (account: Ec2Account, call: Call): Promise<Pla
     interfaces.push({ DeviceIndex: at, ...(await interfaceOf(account, call, given, groups)) });
   }
   return { NetworkInterfaces: interfaces };
+};
+
+/** As in Heat, the addresses are listed under the name and the id of each network. */
+
+const namesOf = async (
+  account: Ec2Account,
+  { VpcId = "", SubnetId = "" }: InstanceNetworkInterface,
+  signal: AbortSignal,
+): Promise<readonly string[]> => {
+  const subnet = await byId(account, SUBNETS, SubnetId, signal);
+  const netId = tagOf(subnet?.tags, TAGS.net);
+  if (netId === null) return [VpcId, SubnetId];
+  const net = await byId(account, NETS, netId, signal);
+  return net === null ? [netId] : [nameIn(net), netId];
+};
+
+const entriesOf = (one: InstanceNetworkInterface): readonly JsonObject[] => {
+  const entry = (addr: string, kind: "fixed" | "floating"): JsonObject => ({
+    addr,
+    version: 4,
+    "OS-EXT-IPS:type": kind,
+    "OS-EXT-IPS-MAC:mac_addr": one.MacAddress ?? "",
+    port: one.NetworkInterfaceId ?? null,
+    subnets: [],
+    network: {},
+  });
+  const [addr, floating] = [one.PrivateIpAddress ?? "", one.Association?.PublicIp ?? ""];
+  return [
+    ...(addr === "" ? [] : [entry(addr, "fixed")]),
+    ...(floating === "" ? [] : [entry(floating, "floating")]),
+  ];
+};
+
+export const networksIn = async (
+  account: Ec2Account,
+  { NetworkInterfaces = [] }: Instance,
+  signal: AbortSignal,
+): Promise<JsonObject> => {
+  // A Map, because a network may have a name such as `__proto__`.
+  const addresses = new Map<string, readonly JsonObject[]>();
+  for (const one of NetworkInterfaces) {
+    const entries = entriesOf(one);
+    for (const name of await namesOf(account, one, signal)) {
+      if (name === "" || entries.length === 0) continue;
+      addresses.set(name, [...(addresses.get(name) ?? []), ...entries]);
+    }
+  }
+  const networks = [...addresses].map(
+    ([name, entries]) => [name, entries.map(({ addr }) => addr ?? "")] as const,
+  );
+  return { networks: Object.fromEntries(networks), addresses: Object.fromEntries(addresses) };
 };

@@ -13,12 +13,15 @@ import type {
 } from "#provider/provider.ts";
 import { CALL_SECONDS_MAX } from "#provider/read-provider.ts";
 import { BOOT_PROPERTY } from "#providers/boot-data.ts";
-import { mayDiffer } from "#providers/changed.ts";
 import { Refused, TryAgain } from "#providers/cloud-control/client.ts";
-import { clientTokenOf } from "#providers/cloud-control/types/client-token.ts";
+import { clientTokenOf } from "#providers/cloud-control/types/own-tag.ts";
 import { idOf, nameOf } from "#providers/object-names.ts";
-import { type Refuse, refusedBy } from "#providers/refused-properties.ts";
-import { SERVER_ATTRIBUTES } from "#providers/server-provider.ts";
+import {
+  mayDiffer,
+  type Refuse,
+  refusedBy,
+  SERVER_ATTRIBUTES,
+} from "#providers/server-provider.ts";
 import { listOf, textOf } from "#providers/values.ts";
 import {
   type Ec2Account,
@@ -28,11 +31,8 @@ import {
   MISMATCH,
   patiently,
 } from "../account.ts";
-import { differs, failed, inAccount, looksAgain } from "../asked.ts";
-import { markedIn } from "../marked.ts";
-import { unseen } from "../removed.ts";
-import { ofOperation } from "../tags.ts";
-import { retag } from "../user-tags.ts";
+import { differs, failed, inAccount, looksAgain, unseen } from "../asked.ts";
+import { markedIn, ofOperation, retag } from "../tags.ts";
 import {
   attachNext,
   detachSurplus,
@@ -48,11 +48,10 @@ import {
   markedServers,
   stateOf,
 } from "./instances.ts";
-import { type BootUserData, flavorOf, planServer, type Wanted } from "./plan-server.ts";
-import { resized } from "./resize.ts";
-import { networksIn } from "./server-addresses.ts";
+import { type BootUserData, flavorOf, planServer, resized, type Wanted } from "./plan-server.ts";
 import { hasVolumes } from "./server-disks.ts";
-import { replacesServer } from "./server-replacement.ts";
+import { networksIn } from "./server-networks.ts";
+import { replacesServer } from "./server-refusals.ts";
 
 const ENDED: readonly string[] = ["shutting-down", "terminated"];
 /** EC2 does not start an instance that is still stopping. */

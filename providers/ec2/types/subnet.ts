@@ -7,17 +7,14 @@ import {
   type Refuse,
   type RefusedProperty,
   refuseFilled,
-} from "#providers/refused-properties.ts";
+} from "#providers/server-provider.ts";
 import { objectsOf, textOf } from "#providers/values.ts";
 import { hasCode, Impossible } from "../account.ts";
-import { NETS, SUBNETS } from "../objects/looks.ts";
+import { NETS, reach, SUBNETS } from "../objects/looks.ts";
 import { nameIn, type ObjectType, tagsOfNew } from "../objects/object-type.ts";
-import { reach } from "../objects/reach.ts";
-import { TAGS, tagged, tagOf } from "../tags.ts";
-import { refuseTags } from "../user-tags.ts";
-import { vpcOf, zoneOf } from "../zone.ts";
-import { associate, associationOf } from "./associations.ts";
-import { refuseOff } from "./net.ts";
+import { vpcOf, zoneOf } from "../objects/place.ts";
+import { refuseTags, TAGS, tagged, tagOf } from "../tags.ts";
+import { associate, associationOf, refuseOff } from "./net.ts";
 
 const SUBNET: Empties = {
   subnetpool: "give cidr",

@@ -1,9 +1,8 @@
 import type { Volume, VolumeType } from "@aws-sdk/client-ec2";
 import type { JsonObject } from "#provider/provider.ts";
-import { isChanged } from "#providers/changed.ts";
-import { clientTokenOf } from "#providers/cloud-control/types/client-token.ts";
+import { clientTokenOf } from "#providers/cloud-control/types/own-tag.ts";
 import { VOLUME_SCHEMAS } from "#providers/network-schemas.ts";
-import { type Empties, type Refuse, refuseFilled } from "#providers/refused-properties.ts";
+import { type Empties, isChanged, type Refuse, refuseFilled } from "#providers/server-provider.ts";
 import { isObject, textOf } from "#providers/values.ts";
 import { hasCode, Impossible, ignoring, orMissing } from "../account.ts";
 import { differs, failed } from "../asked.ts";
@@ -15,9 +14,8 @@ import {
   TOKEN_WINDOW,
   tagsOfNew,
 } from "../objects/object-type.ts";
-import { tagged } from "../tags.ts";
-import { refuseTags } from "../user-tags.ts";
-import { zoneOf } from "../zone.ts";
+import { zoneOf } from "../objects/place.ts";
+import { refuseTags, tagged } from "../tags.ts";
 
 const VOLUME: Empties = {
   backup_id: "EC2 has snapshots only; give snapshot_id",

@@ -5,10 +5,10 @@
 import * as z from "zod/mini";
 import type { Answer, ObjectCall, ProvidedType, WaitingCall } from "#provider/provider.ts";
 import { CALL_SECONDS_MAX } from "#provider/read-provider.ts";
-import { isChanged } from "../../changed.ts";
+import { isChanged } from "#providers/server-provider.ts";
 import { VOLUME_ATTACHMENT_PROPERTIES } from "../../network-schemas.ts";
 import { textOf } from "../../values.ts";
-import { type At, asked, inUse, type Site, waitFor } from "../asked.ts";
+import { type At, askCinder, asked, askNova, inUse, type Site, waitFor } from "../asked.ts";
 import {
   BAD_REQUEST,
   CONFLICT,
@@ -20,7 +20,6 @@ import {
   refusedBy,
 } from "../cloud.ts";
 import { serverOf } from "../nova/servers.ts";
-import { askCinder, askNova } from "../services.ts";
 
 interface Link {
   readonly server: string;

@@ -9,20 +9,20 @@ import type {
   ProvidedType,
 } from "#provider/provider.ts";
 import { CALL_SECONDS_MAX } from "#provider/read-provider.ts";
-import { isChanged } from "../../changed.ts";
+import { type Empties, isChanged, type Refuse, refuseFilled } from "#providers/server-provider.ts";
+import { hasAll } from "#providers/values.ts";
 import { attributeSchemas, VOLUME_SCHEMAS } from "../../network-schemas.ts";
 import { nameOf } from "../../object-names.ts";
-import { recordOf } from "../../record-of.ts";
-import { type Empties, type Refuse, refuseFilled } from "../../refused-properties.ts";
-import { hasAll } from "../../same.ts";
 import { isObject, textOf } from "../../values.ts";
 import {
   type At,
+  askCinder,
   asked,
   changedOutside,
   inUse,
   lookTwice,
   type Site,
+  textOfRefusal,
   twinsOf,
   waitFor,
 } from "../asked.ts";
@@ -36,13 +36,11 @@ import {
   readAnswer,
   readIfThere,
   readMade,
+  recordOf,
   refusedBy,
 } from "../cloud.ts";
-import { markedIn, namesIn } from "../marked.ts";
-import { METADATA, markOf, refuseOwnMarks } from "../marks.ts";
+import { METADATA, markedIn, markOf, namesIn, refuseOwnMarks } from "../marks.ts";
 import { idByName, PLACES } from "../names.ts";
-import { textOfRefusal } from "../refusals.ts";
-import { askCinder } from "../services.ts";
 
 const VOLUME: Empties = {
   backup_id: "restore the backup yourself, and adopt the volume by external_id",

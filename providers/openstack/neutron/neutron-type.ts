@@ -14,12 +14,22 @@ import type {
   ProvidedType,
 } from "#provider/provider.ts";
 import { CALL_SECONDS_MAX } from "#provider/read-provider.ts";
+import type { Refuse } from "#providers/server-provider.ts";
+import { hasAll } from "#providers/values.ts";
 import { attributeSchemas } from "../../network-schemas.ts";
 import { nameOf } from "../../object-names.ts";
-import type { Refuse } from "../../refused-properties.ts";
-import { hasAll } from "../../same.ts";
 import { isList, isObject, listOf, textOf } from "../../values.ts";
-import { type At, asked, changedOutside, inUse, lookTwice, type Site, twinsOf } from "../asked.ts";
+import {
+  type At,
+  asked,
+  askNeutron,
+  changedOutside,
+  inUse,
+  lookTwice,
+  type Site,
+  textOfRefusal,
+  twinsOf,
+} from "../asked.ts";
 import {
   CONFLICT,
   expectDone,
@@ -34,11 +44,8 @@ import {
   refusedBy,
   resource,
 } from "../cloud.ts";
-import { isInterface, markedInNeutron } from "../marked.ts";
-import { marked, markIn, markOf } from "../marks.ts";
+import { isInterface, marked, markedInNeutron, markIn, markOf } from "../marks.ts";
 import { listSchema } from "../names.ts";
-import { textOfRefusal } from "../refusals.ts";
-import { askNeutron } from "../services.ts";
 
 export interface NeutronKind {
   readonly description: string;

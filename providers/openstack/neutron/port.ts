@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from "#provider/provider.ts";
+import { type Empties, type Refuse, refuseFilled } from "#providers/server-provider.ts";
 import { PORT_SCHEMAS } from "../../network-schemas.ts";
-import { type Empties, type Refuse, refuseFilled } from "../../refused-properties.ts";
 import { listOf, objectsOf, textOf } from "../../values.ts";
 import type { At } from "../asked.ts";
 import { idByName, PLACES } from "../names.ts";

@@ -2,11 +2,11 @@
 import * as z from "zod/mini";
 import type { Answer, ObjectCall, ProvidedType } from "#provider/provider.ts";
 import { CALL_SECONDS_MAX } from "#provider/read-provider.ts";
+import { type RouterLink as Link, readLink, textOfLink } from "#providers/object-names.ts";
 import { ROUTER_INTERFACE_PROPERTIES } from "../../network-schemas.ts";
 import { idOf } from "../../object-names.ts";
-import { type RouterLink as Link, readLink, textOfLink } from "../../router-link.ts";
 import { textOf } from "../../values.ts";
-import { type At, asked, inUse, lookTwice, type Site } from "../asked.ts";
+import { type At, asked, askNeutron, inUse, lookTwice, type Site } from "../asked.ts";
 import {
   CONFLICT,
   isSuccess,
@@ -17,10 +17,8 @@ import {
   readAnswer,
   refusedBy,
 } from "../cloud.ts";
-import { isInterface, markedInNeutron } from "../marked.ts";
-import { marked, markIn } from "../marks.ts";
+import { isInterface, marked, markedInNeutron, markIn } from "../marks.ts";
 import { idByName, PLACES } from "../names.ts";
-import { askNeutron } from "../services.ts";
 
 const linkOf = async (at: At): Promise<Link> => {
   const { properties } = at.call;

@@ -1,10 +1,9 @@
 import type { Json, JsonObject } from "#provider/provider.ts";
+import { type Empties, type Refuse, refuseFilled } from "#providers/server-provider.ts";
 import { ROUTER_SCHEMAS } from "../../network-schemas.ts";
-import { type Empties, type Refuse, refuseFilled } from "../../refused-properties.ts";
 import { isObject, objectsOf, textOf } from "../../values.ts";
-import type { At } from "../asked.ts";
+import { type At, OWN_PROJECT } from "../asked.ts";
 import { idByName, PLACES } from "../names.ts";
-import { OWN_PROJECT } from "../refusals.ts";
 import type { NeutronKind } from "./neutron-type.ts";
 
 const ROUTER: Empties = {

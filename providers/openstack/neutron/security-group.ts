@@ -1,9 +1,8 @@
 import * as z from "zod/mini";
 import type { JsonObject } from "#provider/provider.ts";
-import { addressOf, rangeOf } from "../../ipv4.ts";
-import { hasAll } from "../../same.ts";
-import { objectsOf, textOf } from "../../values.ts";
-import type { At } from "../asked.ts";
+import { addressOf, rangeOf } from "#providers/ipv4.ts";
+import { hasAll, objectsOf, textOf } from "#providers/values.ts";
+import { type At, askNeutron } from "../asked.ts";
 import {
   type CloudAnswer,
   CONFLICT,
@@ -14,12 +13,11 @@ import {
 } from "../cloud.ts";
 import { markIn, refuseLongDescription } from "../marks.ts";
 import { idByName, PLACES } from "../names.ts";
-import { askNeutron } from "../services.ts";
 import type { NeutronKind } from "./neutron-type.ts";
 
 const RULES = "/security-group-rules";
 
-export const ruleOf = async (at: At, given: JsonObject, groupId: string): Promise<JsonObject> => {
+const ruleOf = async (at: At, given: JsonObject, groupId: string): Promise<JsonObject> => {
   const { remote_mode: mode, protocol } = given;
   const group = textOf(given["remote_group_id"]) || textOf(given["remote_group"]);
   const namesGroup = mode === "remote_group_id" || group !== "";
@@ -134,6 +132,42 @@ export const securityGroup: NeutronKind = {
     name: { type: "string", updateAllowed: true },
     description: { type: "string", updateAllowed: true },
     rules: { type: "list", default: [], updateAllowed: true },
+  },
+  attributes: [],
+};
+
+export const securityGroupRule: NeutronKind = {
+  description: "A rule of a group.",
+  collection: "security-group-rules",
+  member: "security_group_rule",
+  refuse: refuseLongDescription,
+  nameless: true,
+  // Neutron cannot change a rule.
+  fixed: [
+    "security_group_id",
+    "direction",
+    "ethertype",
+    "protocol",
+    "port_range_min",
+    "port_range_max",
+    "remote_group_id",
+    "remote_ip_prefix",
+  ],
+  body: async (at) => {
+    const { properties } = at.call;
+    const group = textOf(properties["security_group"]);
+    return ruleOf(at, properties, await idByName(at, PLACES.securityGroup, group));
+  },
+  properties: {
+    security_group: { type: "string", required: true },
+    description: { type: "string" },
+    direction: { type: "string", default: "ingress" },
+    ethertype: { type: "string", default: "IPv4" },
+    port_range_min: { type: "integer" },
+    port_range_max: { type: "integer" },
+    protocol: { type: "string" },
+    remote_group: { type: "string" },
+    remote_ip_prefix: { type: "string" },
   },
   attributes: [],
 };

@@ -5,16 +5,13 @@
 import * as z from "zod/mini";
 import type { Answer, ObjectCall, ProvidedType } from "#provider/provider.ts";
 import { CALL_SECONDS_MAX } from "#provider/read-provider.ts";
-import { type Empties, type Refuse, refuseFilled } from "../../refused-properties.ts";
+import { type Empties, type Refuse, refuseFilled } from "#providers/server-provider.ts";
 import { KEY_PAIR_SCHEMAS } from "../../server-provider.ts";
 import { generateSshPair, type SshPair } from "../../ssh-key.ts";
 import { textOf } from "../../values.ts";
-import { type At, asked, type Site } from "../asked.ts";
+import { type At, asked, askNova, type Site, textOfRefusal } from "../asked.ts";
 import { CONFLICT, expectGone, messageOf, readAnswer, readIfThere } from "../cloud.ts";
-import { markedIn } from "../marked.ts";
-import { marked, markIn, markOf } from "../marks.ts";
-import { textOfRefusal } from "../refusals.ts";
-import { askNova } from "../services.ts";
+import { marked, markedIn, markIn, markOf } from "../marks.ts";
 
 const KEY: Empties = { user: "a key pair belongs to the user of the application credential" };
 

@@ -6,11 +6,10 @@
 import * as z from "zod/mini";
 import type { Json } from "#provider/provider.ts";
 import { objectsOf, textOf } from "../../values.ts";
-import type { At } from "../asked.ts";
+import { type At, askNeutron, askNova } from "../asked.ts";
 import { CONFLICT, expectGone, isSuccess, messageOf, readIfThere, TryAgain } from "../cloud.ts";
 import { METADATA } from "../marks.ts";
 import { idByName, PLACES } from "../names.ts";
-import { askNeutron, askNova } from "../services.ts";
 import { ERROR, isBroken, type NovaServer, serversWithTag, serverWithId } from "./servers.ts";
 
 const TAKEN = "hearth-port-";

@@ -5,7 +5,7 @@ import {
   type RefusedProperty,
   refuseFilled,
   refuseFilledItems,
-} from "../../refused-properties.ts";
+} from "#providers/server-provider.ts";
 import { objectsOf, textOf } from "../../values.ts";
 import { refuseOwnMarks } from "../marks.ts";
 

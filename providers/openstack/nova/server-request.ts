@@ -3,11 +3,10 @@ import type { Json, JsonObject } from "#provider/provider.ts";
 import { bootDataOf } from "../../boot-data.ts";
 import { nameOf } from "../../object-names.ts";
 import { isObject, listOf, objectsOf, textOf } from "../../values.ts";
-import type { At } from "../asked.ts";
+import { type At, askNeutron } from "../asked.ts";
 import { CONFLICT, Refused, readAnswer, resource } from "../cloud.ts";
 import { METADATA, tagOf } from "../marks.ts";
 import { flavorByName, idByName, PLACES } from "../names.ts";
-import { askNeutron } from "../services.ts";
 import { userDataOf } from "./user-data.ts";
 
 const AMBIGUOUS = "Multiple possible networks found, use a Network ID to be more specific.";

@@ -1,13 +1,12 @@
 /** Changes a server in place, one step a call. Each call reads the server to see what is done. */
 import type { Answer, JsonObject, ObjectCall } from "#provider/provider.ts";
-import { isChanged, mayDiffer, type Replaces, replacedBy } from "../../changed.ts";
-import { hasAll } from "../../same.ts";
+import { isChanged, mayDiffer, type Replaces, replacedBy } from "#providers/server-provider.ts";
+import { hasAll } from "#providers/values.ts";
 import { textOf } from "../../values.ts";
-import type { At } from "../asked.ts";
+import { type At, askNova } from "../asked.ts";
 import { BAD_REQUEST, CONFLICT, expectDone } from "../cloud.ts";
 import { METADATA } from "../marks.ts";
 import { flavorByName } from "../names.ts";
-import { askNova } from "../services.ts";
 import { handoverTags } from "./port-handover.ts";
 import { imageIdOf, metadataOf, tagsOf } from "./server-request.ts";
 import { ERROR, isBroken, type NovaServer } from "./servers.ts";

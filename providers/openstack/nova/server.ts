@@ -18,17 +18,17 @@ import { listOf } from "../../values.ts";
 import {
   type At,
   asked,
+  askNova,
   changedOutside,
   inUse,
   lookTwice,
   type Site,
+  textOfRefusal,
   twinsOf,
   waitFor,
 } from "../asked.ts";
 import { CONFLICT, isSuccess, messageOf, Refused, readMade, resource } from "../cloud.ts";
 import { markOf } from "../marks.ts";
-import { textOfRefusal } from "../refusals.ts";
-import { askNova } from "../services.ts";
 import { givePortsBack, namesPorts, takePorts } from "./port-handover.ts";
 import { refuseServer } from "./server-refusals.ts";
 import { serverRequest } from "./server-request.ts";

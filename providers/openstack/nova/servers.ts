@@ -1,11 +1,8 @@
 import * as z from "zod/mini";
 import type { JsonObject } from "#provider/provider.ts";
-import { recordOf } from "../../record-of.ts";
-import type { At, Site } from "../asked.ts";
-import { CONFLICT, expectGone, readAnswer, readIfThere } from "../cloud.ts";
-import { markedIn, namesIn } from "../marked.ts";
-import { markInTag, tagOf } from "../marks.ts";
-import { askNeutron, askNova } from "../services.ts";
+import { type At, askNeutron, askNova, type Site } from "../asked.ts";
+import { CONFLICT, expectGone, readAnswer, readIfThere, recordOf } from "../cloud.ts";
+import { markedIn, markInTag, namesIn, tagOf } from "../marks.ts";
 
 const address = z.looseObject({ addr: z.string(), version: z.number() });
 

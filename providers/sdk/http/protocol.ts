@@ -2,11 +2,13 @@
  * The protocol between Hearth and a provider that is a server, in the versions of the interface.
  * docs/provider-protocol.yaml is generated from these schemas.
  */
+
+import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 import * as z from "zod/mini";
-import { jsonObject } from "../json-schema.ts";
 import { OPTIONAL_FUNCTIONS } from "../members.ts";
 import { idSchema } from "../read-answer.ts";
 import { describedType, INTERFACE_VERSIONS, providerName } from "../read-provider.ts";
+import { jsonObject } from "../read-value.ts";
 
 /** Applies to a request, a description and a list. ANSWER_CHARS_MAX limits the answer to a call. */
 export const BODY_BYTES_MAX = 4_194_304;
@@ -77,3 +79,23 @@ export const REFUSALS = {
 export type Refusal = keyof typeof REFUSALS;
 
 export const refusalSchema = z.object({ error: z.string() });
+
+interface SignedParts {
+  readonly method: string;
+  readonly path: string;
+  readonly time: string;
+  readonly body: string | Uint8Array;
+}
+
+export const signatureOf = (secret: string, { method, path, time, body }: SignedParts): string => {
+  const bodyHash = createHash("sha256").update(body).digest("hex");
+  const text = [method, path, time, bodyHash].join("\n");
+  return createHmac("sha256", secret).update(text).digest("hex");
+};
+
+/** Compares in constant time, so that an attacker cannot guess the signature digit by digit. */
+export const isSignedBy = (secret: string, given: string, parts: SignedParts): boolean => {
+  const wanted = Buffer.from(signatureOf(secret, parts));
+  const found = Buffer.from(given);
+  return found.length === wanted.length && timingSafeEqual(found, wanted);
+};

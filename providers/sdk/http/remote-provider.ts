@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { AnswerLost } from "../answer-lost.ts";
+import { AnswerLost } from "../errors.ts";
 import type { Call, JsonObject, Provider } from "../provider.ts";
 import { Garbage } from "../read-answer.ts";
 import { INTERFACE_VERSIONS, NoProvider, readProvider } from "../read-provider.ts";

@@ -2,9 +2,14 @@ import { createServer, type IncomingMessage, type RequestListener, type Server }
 import { createServer as createTlsServer } from "node:https";
 import type { Provider } from "../provider.ts";
 import { readProvider } from "../read-provider.ts";
-import { answerRequest, type GivenReply, refusal, type Served } from "./answer-request.ts";
+import {
+  answerRequest,
+  type GivenReply,
+  refusal,
+  SeenRequests,
+  type Served,
+} from "./answer-request.ts";
 import { BODY_BYTES_MAX, REFUSALS, SECRET_CHARS_MIN } from "./protocol.ts";
-import { SeenRequests } from "./seen-requests.ts";
 
 export interface ListenerOptions {
   /** At least 32 characters each. All of them are accepted, so that one can be replaced. */

@@ -1,15 +1,15 @@
 /** Sends one signed request to a provider. Errors contain neither values nor secrets. */
 import * as z from "zod/mini";
-import { AnswerLost } from "../answer-lost.ts";
+import { AnswerLost } from "../errors.ts";
 import { Garbage } from "../read-answer.ts";
 import {
   BODY_BYTES_MAX,
   CLOCK_SECONDS_MAX,
   refusalSchema,
   SIGNATURE_HEADER,
+  signatureOf,
   TIME_HEADER,
 } from "./protocol.ts";
-import { signatureOf } from "./signature.ts";
 
 export interface RemoteAddress {
   readonly url: string;

@@ -11,9 +11,9 @@ import {
   REFUSALS,
   type Refusal,
   SIGNATURE_HEADER,
+  signatureOf,
   TIME_HEADER,
 } from "./protocol.ts";
-import { signatureOf } from "./signature.ts";
 import { nextTime, type RemoteAddress, sendSigned } from "./signed-request.ts";
 
 interface RawRequest {

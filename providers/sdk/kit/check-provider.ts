@@ -2,10 +2,15 @@
  * The contract kit: plays what can happen to a provider between calls, and reports which promises
  * it keeps. It creates real objects and removes them.
  */
-import type { JsonObject, ProvidedType } from "../provider.ts";
+import type {
+  Json,
+  JsonObject,
+  PropertySchema,
+  PropertySchemas,
+  ProvidedType,
+} from "../provider.ts";
 import { readProvider } from "../read-provider.ts";
 import { CASES, type Case, type Seen } from "./cases.ts";
-import { withDefaults } from "./defaults.ts";
 import { Broken, messageOf } from "./one-call.ts";
 import { Stage, type StageOptions, typeIn } from "./stage.ts";
 
@@ -105,4 +110,20 @@ export const checkProvider = async (
     told(result);
   }
   return results;
+};
+
+const isMap = (value: Json): value is JsonObject =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+const filled = ({ items, schema }: PropertySchema, value: Json): Json => {
+  if (items && Array.isArray(value)) return value.map((item) => filled(items, item));
+  return schema && isMap(value) ? withDefaults(schema, value) : value;
+};
+
+export const withDefaults = (schemas: PropertySchemas, given: JsonObject): JsonObject => {
+  const known = Object.entries(schemas).flatMap(([name, schema]): [string, Json][] => {
+    const value = Object.hasOwn(given, name) ? given[name] : schema.default;
+    return value === undefined ? [] : [[name, filled(schema, value)]];
+  });
+  return { ...given, ...Object.fromEntries(known) };
 };

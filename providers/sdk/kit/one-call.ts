@@ -1,4 +1,4 @@
-import { AnswerLost } from "../answer-lost.ts";
+import { AnswerLost } from "../errors.ts";
 import type { FunctionName } from "../members.ts";
 import type { Answer, Call, ObjectCall, ProvidedType, WaitingCall } from "../provider.ts";
 import { Garbage, readAnswer } from "../read-answer.ts";

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Answer, JsonObject } from "#provider/provider.ts";
-import type { CloudControlType } from "#providers/cloud-control/types/cloud-control-type.ts";
+import type { CloudControlType } from "#providers/cloud-control/cloud-control.ts";
 import { UNSEEN_LOOKS_MAX } from "#providers/cloud-control/types/follow.ts";
 import { type RunningDouble, startDouble } from "../../cloud-control/cloud-control-double.ts";
 import { callOf, ROLE, typeAt } from "../../cloud-control/provider-at.ts";

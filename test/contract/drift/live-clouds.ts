@@ -3,7 +3,7 @@ import { present } from "#lib/errors.ts";
 import type { JsonObject } from "#provider/provider.ts";
 import { openAccount } from "#providers/cloud-control/account/aws-account.ts";
 import { cloudControlProvider } from "#providers/cloud-control/cloud-control.ts";
-import { requestOf } from "#providers/cloud-control/types/pending.ts";
+import { requestOf } from "#providers/cloud-control/types/follow.ts";
 import { serverName } from "#providers/docker/types/plan-server.ts";
 import { openSession } from "#providers/openstack/account/session.ts";
 import { openStackProvider } from "#providers/openstack/openstack-provider.ts";

@@ -2,7 +2,7 @@
  * The provider of EC2 on a double in this process, which answers the commands of AWS's client
  * before they reach the network. The lane `ec2` uses moto, which speaks the protocol.
  */
-import { readProperties } from "#provider/kit/read-properties.ts";
+import { readProperties } from "#provider/read-value.ts";
 import { openEc2 } from "#providers/ec2/account.ts";
 import { ec2Provider } from "#providers/ec2/ec2-provider.ts";
 import { ROLE } from "../../cloud-control/provider-at.ts";

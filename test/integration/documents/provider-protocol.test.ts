@@ -3,9 +3,13 @@ import { fileURLToPath } from "node:url";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
-import { DESCRIBE_PATH, SIGNATURE_HEADER, TIME_HEADER } from "#provider/http/protocol.ts";
+import {
+  DESCRIBE_PATH,
+  SIGNATURE_HEADER,
+  signatureOf,
+  TIME_HEADER,
+} from "#provider/http/protocol.ts";
 import { serveProvider } from "#provider/http/serve-provider.ts";
-import { signatureOf } from "#provider/http/signature.ts";
 import { providerApi } from "../../../tools/packaging/provider-api.ts";
 import { countingProvider } from "../provider/counting-provider.ts";
 

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { callLimit } from "#lib/adapters/node/call-limit.ts";
 import type { Json, JsonObject } from "#lib/json.ts";
 import type { Action, Call, ProvidedType } from "#provider/provider.ts";
-import { replacesServer } from "#providers/ec2/types/server-replacement.ts";
+import { replacesServer } from "#providers/ec2/types/server-refusals.ts";
 import type { ServerProvider } from "#providers/server-provider.ts";
 import { at, createStack, listAt, openWorld, textAt, type World } from "./api-world.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { packedTables } from "#providers/cloud-control/tables/packed-tables.ts";
-import { readTables } from "#providers/cloud-control/tables/read-tables.ts";
+import { readTables } from "#providers/cloud-control/tables/type-table.ts";
 import { propertiesOf } from "#providers/cloud-control/types/properties.ts";
 import { packed, tableLines } from "../../../tools/packaging/aws-types.ts";
 

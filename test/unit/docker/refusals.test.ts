@@ -1,11 +1,10 @@
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "#provider/provider.ts";
 import { refuseVolume } from "#providers/docker/types/cinder-volume.ts";
-import { flavorOf } from "#providers/docker/types/flavors.ts";
 import { refuseKeyPair } from "#providers/docker/types/key-pair.ts";
 import { refuseNet } from "#providers/docker/types/net.ts";
 import { refusePort } from "#providers/docker/types/port.ts";
-import { refuseServer } from "#providers/docker/types/server-refusals.ts";
+import { flavorOf, refuseServer } from "#providers/docker/types/server-refusals.ts";
 import { refuseSubnet } from "#providers/docker/types/subnet.ts";
 
 const SERVER: JsonObject = { image: "debian:12", flavor: "m1.small" };

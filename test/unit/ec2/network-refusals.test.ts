@@ -9,7 +9,7 @@ import { refuseDisks } from "#providers/ec2/types/server-disks.ts";
 import { refuseSubnet } from "#providers/ec2/types/subnet.ts";
 import { refuseVolume } from "#providers/ec2/types/volume.ts";
 import { refuseVolumeAttachment } from "#providers/ec2/types/volume-attachment.ts";
-import type { Refuse } from "#providers/refused-properties.ts";
+import type { Refuse } from "#providers/server-provider.ts";
 
 const CIDR = "10.0.0.0/24";
 const disk = (given: JsonObject): JsonObject => ({

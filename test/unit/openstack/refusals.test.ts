@@ -3,10 +3,9 @@ import type { JsonObject } from "#provider/provider.ts";
 import { idOf } from "#providers/object-names.ts";
 import { refuseVolume } from "#providers/openstack/cinder/volume.ts";
 import { marked, refuseLongDescription } from "#providers/openstack/marks.ts";
-import { refuseNet } from "#providers/openstack/neutron/net.ts";
+import { refuseNet, refuseSubnet } from "#providers/openstack/neutron/net.ts";
 import { refusePort } from "#providers/openstack/neutron/port.ts";
 import { refuseRouter } from "#providers/openstack/neutron/router.ts";
-import { refuseSubnet } from "#providers/openstack/neutron/subnet.ts";
 import { refuseKeyPair } from "#providers/openstack/nova/key-pair.ts";
 import { refuseServer } from "#providers/openstack/nova/server-refusals.ts";
 

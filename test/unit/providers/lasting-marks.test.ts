@@ -4,7 +4,7 @@
  * an upgrade must find the objects of the former version.
  */
 import { describe, expect, it } from "vitest";
-import { clientTokenOf } from "#providers/cloud-control/types/client-token.ts";
+import { clientTokenOf } from "#providers/cloud-control/types/own-tag.ts";
 import { labelsFor } from "#providers/docker/objects.ts";
 import { tagsFor } from "#providers/ec2/tags.ts";
 import { idOf } from "#providers/object-names.ts";

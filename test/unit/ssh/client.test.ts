@@ -2,8 +2,7 @@
 import { chmodSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { type Refused, runOverSsh } from "#providers/ssh/client.ts";
-import { readHostKey } from "#providers/ssh/host-key.ts";
+import { type Refused, readHostKey, runOverSsh } from "#providers/ssh/client.ts";
 import { freshFolder, removeFolder } from "../../contract/folders.ts";
 
 const HOST_KEY =

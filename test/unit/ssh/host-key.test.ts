@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { OperatorFileRefused } from "#providers/operator-file.ts";
-import { readHostKey } from "#providers/ssh/host-key.ts";
+import { readHostKey } from "#providers/ssh/client.ts";
 import { keyFileOf, readIdentities } from "#providers/ssh/identities.ts";
 
 const KEY = "AAAAC3NzaC1lZDI1NTE5AAAAIGlvvPc2SCvTzFFUaCUUqY6SJDnP6yGEBQmM1w2cZ1hx";

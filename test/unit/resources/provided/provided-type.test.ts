@@ -7,7 +7,7 @@ import type { Progress, ProviderCall, ResourceType } from "#lib/ports/resource-t
 import { providedType } from "#lib/resources/provided/provided-type.ts";
 import { resourceContext } from "#lib/stack/resource-context.ts";
 import { handlerFor, isInterruptible } from "#lib/stack/type-predicates.ts";
-import { CallerRefused } from "#provider/caller-refused.ts";
+import { CallerRefused } from "#provider/errors.ts";
 import type { ProvidedType } from "#provider/provider.ts";
 import { readProvider } from "#provider/read-provider.ts";
 import { world } from "../world.ts";

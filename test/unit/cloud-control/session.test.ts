@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { sdkError } from "#providers/cloud-control/account/sdk-errors.ts";
+import { sdkError } from "#providers/cloud-control/account/session.ts";
 
 const errorOf = (name: string, httpStatusCode: number): Error =>
   Object.assign(new Error("why"), { name, $metadata: { httpStatusCode } });

@@ -4,9 +4,9 @@
  */
 import type { Filter } from "@aws-sdk/client-ec2";
 import { Refused } from "#providers/cloud-control/client.ts";
-import { type Ec2Account, Impossible } from "./account.ts";
-import { SUBNETS } from "./objects/looks.ts";
-import { TAGS, tagOf } from "./tags.ts";
+import { type Ec2Account, Impossible } from "../account.ts";
+import { TAGS, tagOf } from "../tags.ts";
+import { SUBNETS } from "./looks.ts";
 
 /** Throws Refused if the operator names no VPC and the region has no default one. */
 export const vpcOf = async (

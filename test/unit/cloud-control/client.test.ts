@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { CallerRefused } from "#provider/caller-refused.ts";
-import { NoRole, Refused, TryAgain } from "#providers/cloud-control/client.ts";
-import { asked } from "#providers/cloud-control/types/asked.ts";
+import { CallerRefused } from "#provider/errors.ts";
+import { asked, NoRole, Refused, TryAgain } from "#providers/cloud-control/client.ts";
 
 const failing = (error: Error) => asked(() => Promise.reject(error));
 

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { operationPath } from "#provider/http/protocol.ts";
-import { SeenRequests } from "#provider/http/seen-requests.ts";
-import { isSignedBy, signatureOf } from "#provider/http/signature.ts";
+import { SeenRequests } from "#provider/http/answer-request.ts";
+import { isSignedBy, operationPath, signatureOf } from "#provider/http/protocol.ts";
 
 const NOW = 1_000_000;
 const KEPT_MS = 600_000;

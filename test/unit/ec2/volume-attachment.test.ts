@@ -1,7 +1,7 @@
 import type { Instance, Volume } from "@aws-sdk/client-ec2";
 import { describe, expect, it } from "vitest";
 import { openEc2 } from "#providers/ec2/account.ts";
-import { attached, deviceOf } from "#providers/ec2/types/attach.ts";
+import { attached, deviceOf } from "#providers/ec2/types/volume-attachment.ts";
 import { ROLE } from "../../cloud-control/provider-at.ts";
 import { callOf } from "../../contract/provider-call.ts";
 

@@ -7,3 +7,11 @@ export class AnswerLost extends Error {
     this.afterSeconds = afterSeconds;
   }
 }
+
+/**
+ * The back-end does not accept the caller, so this call had no effect. An earlier call with the
+ * same token may have had one.
+ */
+export class CallerRefused extends Error {
+  override readonly name = "CallerRefused";
+}

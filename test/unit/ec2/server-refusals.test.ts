@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Json, JsonObject } from "#provider/provider.ts";
-import { replacesServer } from "#providers/ec2/types/server-replacement.ts";
+import { replacesServer } from "#providers/ec2/types/server-refusals.ts";
 
 const SERVER: JsonObject = { image: "fedora", flavor: "small" };
 const withNetworks = (...networks: readonly Json[]): JsonObject => ({ ...SERVER, networks });

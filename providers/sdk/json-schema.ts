@@ -1,4 +1,0 @@
-import * as z from "zod/mini";
-
-export const json = z.json();
-export const jsonObject = z.record(z.string(), json);
