@@ -117,8 +117,6 @@ export const stepMode = (engine: SteppedEngine): StepMode => {
 const pendingVisits = ({ queue }: ShownEngine): number =>
   queue.messages().filter((message) => VISITS.some((name) => name === message.queue)).length;
 
-/** What step mode needs of its process, which is a host or a browser page. */
-
 /** The clock stands still and jumps to the next due time, so results do not depend on real time. */
 interface SteppedClock extends Clock {
   advance(ms: number): void;
@@ -131,6 +129,7 @@ export interface ShownEngine {
   countSyncPoints(traversalIds: readonly string[]): number;
 }
 
+/** What step mode needs of its process, which is a host or a browser page. */
 export interface SteppedEngine extends ShownEngine {
   readonly queue: ReceivingQueue;
   readonly clock: SteppedClock;

@@ -94,8 +94,6 @@ export const setDeploymentResult = async (
   throw conflict(`Deployment ${record.id} waits for no result: its ${record.action} has ended.`);
 };
 
-/** The verb abandon of a deployment: its DELETE ends without its server's answer. */
-
 const ENDED = {
   status: "COMPLETE",
   statusReason: null,
@@ -105,6 +103,7 @@ const ENDED = {
   statusCode: null,
 } as const;
 
+/** The verb abandon of a deployment: its DELETE ends without its server's answer. */
 export const abandonUnreachable = async (
   ports: Ports,
   tenant: string,

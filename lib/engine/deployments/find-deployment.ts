@@ -33,11 +33,10 @@ export const findDeployment = async (
   throw new RequestError("NotFound", 404, `Deployment with id ${id} not found`);
 };
 
-/** A retry and a result set by a user need an operation that waits for the deployment's result. */
-
 export const hasResult = (id: string): RequestError =>
   conflict(`The result of deployment ${id} has arrived already and is being recorded.`);
 
+/** A retry and a result set by a user need an operation that waits for the deployment's result. */
 export const waitingOperation = async (
   ports: Ports,
   record: DeploymentRecord,

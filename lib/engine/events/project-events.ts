@@ -1,15 +1,14 @@
 import { rollbackTraversalId } from "#lib/convergence/traversal/traversal.ts";
 import { BARRIER_TYPE } from "#lib/groups/barriers.ts";
-import {
-  type Change,
-  type ResourceImage,
-  type StackEvent,
-  type StackImage,
-  timeOfChange,
-} from "#lib/model/event.ts";
+import { type Change, type ResourceImage, type StackEvent, type StackImage, timeOfChange } from "#lib/model/event.ts";
 import { refusedSignal } from "#lib/model/resource.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { Ids } from "#lib/ports/ports.ts";
+
+/**
+ * Derives events from changes of rows and stacks. So no event is lost, and a refused change makes
+ * none. A change that is delivered twice makes the same event id.
+ */
 
 export const eventsOfChange = (ids: Ids, change: Change, fedAt: number): readonly StackEvent[] => {
   if (change.table === "resources") {
@@ -26,11 +25,6 @@ export const eventsOfChange = (ids: Ids, change: Change, fedAt: number): readonl
   const time = timeOfChange(fedAt, isBeginning ? begunAt : newImage.endedAt);
   return stackEvents(ids, { oldImage, newImage, time });
 };
-
-/**
- * Derives events from changes of rows and stacks. So no event is lost, and a refused change makes
- * none. A change that is delivered twice makes the same event id.
- */
 
 interface ImageChange<Image> {
   readonly oldImage: Image | null;

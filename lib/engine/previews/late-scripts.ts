@@ -1,17 +1,13 @@
 /**
- * Warns of DELETE scripts that may not run: an update of a nested stack can remove a server before
- * the deployment in the parent stack follows. late-scripts.ts checks one concrete update.
+ * Warns of DELETE scripts that do not run, because an update removes their server first. A server
+ * drains the deployments in its own stack (drain-server.ts), but not those in a parent stack.
+ * `lateScripts` says what a template may lose, and `scriptsLeftOut` what one update would lose.
  */
 import type { Json } from "#lib/json.ts";
 import type { Resource } from "#lib/model/resource.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { stackBelow } from "#lib/resources/nested/nested-stack.ts";
-import {
-  DEPLOYMENT,
-  deploymentsAround,
-  goesAtOnce,
-  type Undoing,
-} from "#lib/resources/software/deployments-around.ts";
+import { DEPLOYMENT, deploymentsAround, goesAtOnce, type Undoing } from "#lib/resources/software/deployments-around.ts";
 import { withoutDeployments } from "#lib/resources/software/drain-server.ts";
 import { componentEntryFor } from "#lib/software-config/configs/derive-config.ts";
 import { definedType } from "#lib/stack/defined-type.ts";
@@ -58,12 +54,6 @@ export const lateScripts = async (
   }
   return warnings;
 };
-
-/**
- * Finds DELETE scripts that an update would not run, because their servers are removed first. A
- * server drains the deployments in its own stack (drain-server.ts), but not those in a parent
- * stack.
- */
 
 export interface LostObjects {
   readonly lost: Map<string, Map<string, string>>;

@@ -225,11 +225,6 @@ const removedBelow = async (ports: Ports, row: Resource): Promise<readonly Found
   return removed;
 };
 
-/**
- * The outputs that an update itself changes even if no resource changes: their definition or a
- * parameter that they read is different.
- */
-
 interface ChangedOutput {
   readonly name: string;
   readonly change: "added" | "updated" | "deleted";
@@ -249,6 +244,10 @@ const hasOther = (
 const isSame = (one: OutputDefinition, other: OutputDefinition): boolean =>
   one.description === other.description && jsonEquals(one.value, other.value);
 
+/**
+ * The outputs that an update itself changes even if no resource changes: their definition or a
+ * parameter that they read is different.
+ */
 const changedOutputs = (before: BoundTemplate, after: BoundTemplate): readonly ChangedOutput[] => {
   const [former, next] = [before.template.outputs, after.template.outputs];
   const values = mapOf([...next.values()].map(({ name, value }) => [name, value]));

@@ -103,7 +103,6 @@ const askType = async (
  * A server's status as its provisioner reports it, in Nova's words. Hearth makes no machines. The
  * provisioner knows why one did not boot or has no address, and diagnoses begin with that.
  */
-
 interface ServerReport {
   readonly status: NonNullable<ServerFindings["reportedStatus"]>;
   readonly addresses: readonly string[] | null;

@@ -72,11 +72,6 @@ export const listResourceDetails = async (
   );
 };
 
-/**
- * The resources of a tree of stacks from a marker on, a few at a time. The names of a stack and the
- * outlines of its rows are read at once; whole rows and other stacks are read as needed.
- */
-
 export interface ResourceMarker {
   readonly stackId: string;
   readonly name: string;
@@ -99,6 +94,10 @@ interface Listed {
   readonly rows: ReadonlyMap<string, readonly RowOutline[]>;
 }
 
+/**
+ * The resources of a tree of stacks from a marker on, a few at a time. The names of a stack and the
+ * outlines of its rows are read at once; whole rows and other stacks are read as needed.
+ */
 async function* pagedResources(
   ports: Ports,
   stack: Stack,

@@ -171,7 +171,6 @@ export const resourceNotFound = (name: string, stack: Stack): RequestError =>
   );
 
 /** Which batch's turn it is in a group that creates or updates its members in batches. */
-
 interface BatchTurn {
   readonly batch: number;
   readonly batches: number;

@@ -1,4 +1,4 @@
-/** The verb delete. It is accepted in every state of the stack. */
+/** The verbs delete and abandon. They are accepted in every state of the stack. */
 
 import { asRead } from "#lib/convergence/claim.ts";
 import { inParallel } from "#lib/convergence/in-parallel.ts";
@@ -92,10 +92,9 @@ export const abandonStack = async (ports: Ports, identity: StackIdentity): Promi
   return document;
 };
 
-/** P18: a delete would lose the question whether a creation has made an object. */
-
 const NAMES_MAX = 5;
 
+/** P18: a delete would lose the question whether a creation has made an object. */
 const unansweredRows = async (
   ports: Ports,
   stackId: string,

@@ -1,4 +1,4 @@
-/** The verbs suspend, resume and check. They keep the target, so the stack must be at rest. */
+/** The actions of Heat's API: suspend, resume, check, cancel_update, cancel_without_rollback. */
 import {
   acceptTraversal,
   cancelWithoutRollback,
@@ -22,6 +22,7 @@ const FEATURE = {
   RUN_AGAIN: "Running deployments again in",
 } as const;
 
+/** For suspend, resume and check. They keep the target, so the stack must be at rest. */
 export const actOnStack = async (
   ports: Ports,
   identity: StackIdentity,
@@ -47,8 +48,7 @@ export const refuseUnlessAtRest = (stack: Stack, action: keyof typeof FEATURE): 
   }
 };
 
-/** The verbs cancel_update, which rolls back, and cancel_without_rollback, which only stops. */
-
+/** Rolls back, while `cancelUpdateWithoutRollback` only stops. */
 export const cancelUpdate = async (ports: Ports, identity: StackIdentity): Promise<Stack> =>
   acceptOrRefuse(ports, await findLivingStack(ports, identity), (now) => {
     refuseCancel(now, ["UPDATE"]);

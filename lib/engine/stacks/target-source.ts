@@ -80,8 +80,6 @@ export const patchedSource = async (
   };
 };
 
-/** The target of a stack in a request: template, files, environment and parameters. */
-
 /**
  * The default of Heat's max_template_size.
  * @limit a template, and a file of a request, also one for `get_file`
@@ -96,6 +94,7 @@ export const TEMPLATE_BYTES_MAX = 524_288;
  */
 const ENVIRONMENT_FILES_MAX = 1_000;
 
+/** The target of a stack in a request: template, files, environment and parameters. */
 export interface TemplateRequest {
   readonly template: string | JsonObject | null;
   readonly files: Readonly<Record<string, string>>;

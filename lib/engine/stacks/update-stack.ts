@@ -130,18 +130,17 @@ export const refuseUpdate = (stack: Stack): void => {
   if (stack.action === "DELETE") throw notSupported("Updating a stack when it is deleting");
 };
 
-/**
- * A text that identifies what a plan was made on. It changes when a request or the end of an
- * operation has changed what an update would do, also in nested stacks: a group may have been
- * scaled. Polls and signals of deployments and wait conditions do not change it.
- */
-
 const factsOf = (row: Resource): string => {
   const { id, action, status, generation, templateId, replacedBy, operation, externalId } = row;
   const facts = [action, status, generation, templateId, replacedBy, operation === null];
   return JSON.stringify([id, ...facts, externalId, row.outcomeUnknown, row.pause]);
 };
 
+/**
+ * A text that identifies what a plan was made on. It changes when a request or the end of an
+ * operation has changed what an update would do, also in nested stacks: a group may have been
+ * scaled. Polls and signals of deployments and wait conditions do not change it.
+ */
 export const stackBasis = async (ports: Ports, stack: Stack): Promise<string> => {
   const { traversalId, statusVersion, running, lastGood } = stack;
   let basis = ports.ids.derive(
