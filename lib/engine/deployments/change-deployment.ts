@@ -12,19 +12,14 @@ import {
 import type { Ports } from "#lib/ports/ports.ts";
 import { openConfig, sealDeploymentField } from "#lib/software-config/configs/config-content.ts";
 import { safeName } from "#lib/software-config/configs/derive-config.ts";
-import { setDeploymentResult } from "./deployment-result.ts";
+import { type GivenResult, setDeploymentResult } from "./deployment-result.ts";
 import { type DeploymentView, findDeployment, viewOf } from "./find-deployment.ts";
 
-export interface DeploymentChange {
+export interface DeploymentChange extends Omit<GivenResult, "status"> {
   readonly configId: string | null;
   readonly inputValues: JsonObject | null;
-  readonly outputValues: JsonObject | null;
   readonly action: string | null;
   readonly status: DeploymentRecord["status"] | null;
-  readonly statusReason: string | null;
-  readonly stdout: string | null;
-  readonly stderr: string | null;
-  readonly statusCode: number | null;
 }
 
 export const notValid = (reason: string): RequestError =>

@@ -1,9 +1,7 @@
 /** The names by which people know a deployment. A list shows them in place of ids. */
 import { type DeploymentRecord, STANDALONE } from "#lib/model/software-config.ts";
-import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
-
-const PARALLEL_READS_MAX = 25;
+import { inParallel } from "#lib/convergence/in-parallel.ts";
 
 export interface DeploymentNames {
   readonly stack: string | null;
@@ -22,24 +20,23 @@ const configName = (name: string, stack: string | null): string => {
     : name;
 };
 
-type Names = ReadonlyMap<string, DeploymentNames>;
-
 interface Place {
   readonly stack: string | null;
   readonly path: string;
   readonly stackName: string | null;
 }
 
-const openPlaces = ({ store, softwareConfigs }: Ports, tenant: string) => {
-  const stacks = new Map<string, Promise<Stack | null>>();
-  const servers = new Map<string, Promise<Place | null>>();
-
-  const stackOf = (id: string): Promise<Stack | null> => {
-    const known = stacks.get(id) ?? (id === STANDALONE ? null : store.getStack(tenant, id));
-    const read = Promise.resolve(known);
-    stacks.set(id, read);
-    return read;
+const readOnce = <T>(read: (id: string) => Promise<T>): ((id: string) => Promise<T>) => {
+  const reads = new Map<string, Promise<T>>();
+  return (id) => {
+    const known = reads.get(id) ?? read(id);
+    reads.set(id, known);
+    return known;
   };
+};
+
+const openPlaces = ({ store, softwareConfigs }: Ports, tenant: string) => {
+  const stackOf = readOnce(async (id) => (id === STANDALONE ? null : store.getStack(tenant, id)));
   const placeIn = async (stackId: string, name: string): Promise<Place> => {
     let path = name;
     let stack = await stackOf(stackId);
@@ -49,15 +46,10 @@ const openPlaces = ({ store, softwareConfigs }: Ports, tenant: string) => {
     }
     return { stack: stack?.name ?? null, path, stackName };
   };
-  const readServer = async (id: string): Promise<Place | null> => {
+  const serverOf = readOnce(async (id): Promise<Place | null> => {
     const server = await softwareConfigs.getServer(id);
     return server?.tenant === tenant ? placeIn(server.stackId, server.resourceName) : null;
-  };
-  const serverOf = (id: string): Promise<Place | null> => {
-    const read = servers.get(id) ?? readServer(id);
-    servers.set(id, read);
-    return read;
-  };
+  });
   return { placeIn, serverOf };
 };
 
@@ -65,7 +57,7 @@ export const namesOfDeployments = async (
   ports: Ports,
   tenant: string,
   records: readonly DeploymentRecord[],
-): Promise<Names> => {
+): Promise<ReadonlyMap<string, DeploymentNames>> => {
   const { placeIn, serverOf } = openPlaces(ports, tenant);
   const namesOf = async (record: DeploymentRecord): Promise<DeploymentNames> => {
     const { stack, path, stackName } = await placeIn(record.stackId, record.resourceName);
@@ -79,10 +71,6 @@ export const namesOfDeployments = async (
       config: configName(record.name, stackName),
     };
   };
-  const found = new Map<string, DeploymentNames>();
-  for (let from = 0; from < records.length; from += PARALLEL_READS_MAX) {
-    const some = records.slice(from, from + PARALLEL_READS_MAX);
-    await Promise.all(some.map(async (record) => found.set(record.id, await namesOf(record))));
-  }
-  return found;
+  const reads = records.map((record) => async () => [record.id, await namesOf(record)] as const);
+  return new Map(await inParallel(reads));
 };

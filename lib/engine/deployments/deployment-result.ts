@@ -23,7 +23,7 @@ import {
   waitingOperation,
 } from "./find-deployment.ts";
 
-interface GivenResult {
+export interface GivenResult {
   readonly status: "COMPLETE" | "FAILED";
   readonly statusReason: string | null;
   readonly outputValues: JsonObject | null;

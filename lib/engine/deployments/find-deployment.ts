@@ -1,7 +1,7 @@
-import { conflict, RequestError } from "#lib/errors.ts";
+import { conflict, RequestError, badRequest } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
 import type { Operation } from "#lib/model/resource.ts";
-import type { DeploymentRecord } from "#lib/model/software-config.ts";
+import { type DeploymentRecord, STANDALONE } from "#lib/model/software-config.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { openInputValues, openOutputValues } from "#lib/software-config/configs/config-content.ts";
 import { signalBlobKey } from "#lib/software-config/signals/signal-body.ts";
@@ -35,6 +35,13 @@ export const findDeployment = async (
 
 export const hasResult = (id: string): RequestError =>
   conflict(`The result of deployment ${id} has arrived already and is being recorded.`);
+
+export const refuseStandalone = ({ id, stackId }: DeploymentRecord): void => {
+  if (stackId !== STANDALONE) return;
+  throw badRequest(
+    `Deployment ${id} belongs to no stack. To deliver it again, derive another config and set its config_id.`,
+  );
+};
 
 /** A retry and a result set by a user need an operation that waits for the deployment's result. */
 export const waitingOperation = async (

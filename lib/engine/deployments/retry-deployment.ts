@@ -5,26 +5,13 @@
  * result that arrives before this write counts.
  */
 import { signalResource } from "#lib/convergence/signal-resource.ts";
-import { badRequest, conflict } from "#lib/errors.ts";
-import { type DeploymentRecord, STANDALONE } from "#lib/model/software-config.ts";
+import { conflict } from "#lib/errors.ts";
+import type { DeploymentRecord } from "#lib/model/software-config.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { signalExpiry, signalUrl } from "#lib/software-config/agent-requests/urls.ts";
-import {
-  openDerivedConfig,
-  sealDeploymentField,
-} from "#lib/software-config/configs/config-content.ts";
-import {
-  DELIVERIES_MAX,
-  derivedConfigIdOf,
-  putSignalTarget,
-  withSignalUrl,
-} from "#lib/software-config/deployments/delivery.ts";
-import {
-  type DeploymentView,
-  findDeployment,
-  viewOf,
-  waitingOperation,
-} from "./find-deployment.ts";
+import { openDerivedConfig, sealDeploymentField } from "#lib/software-config/configs/config-content.ts";
+import { DELIVERIES_MAX, derivedConfigIdOf, putSignalTarget, withSignalUrl } from "#lib/software-config/deployments/delivery.ts";
+import { type DeploymentView, findDeployment, viewOf, waitingOperation, refuseStandalone } from "./find-deployment.ts";
 
 const nextDelivery = async (
   ports: Ports,
@@ -59,11 +46,7 @@ export const retryDeployment = async (
   id: string,
 ): Promise<DeploymentView> => {
   const record = await findDeployment(ports, tenant, id);
-  if (record.stackId === STANDALONE) {
-    throw badRequest(
-      `Deployment ${id} belongs to no stack. To deliver it again, derive another config and set its config_id.`,
-    );
-  }
+  refuseStandalone(record);
   const { deadline } = await waitingOperation(ports, record);
   if (record.delivery >= DELIVERIES_MAX) {
     throw conflict(

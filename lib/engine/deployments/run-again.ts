@@ -8,20 +8,16 @@
 import { asRead } from "#lib/convergence/claim.ts";
 import { actionInProgress, badRequest, conflict, notSupported, RequestError } from "#lib/errors.ts";
 import { type Health, healthOf, type Resource } from "#lib/model/resource.ts";
-import { type DeploymentRecord, STANDALONE } from "#lib/model/software-config.ts";
+import type { DeploymentRecord } from "#lib/model/software-config.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { DEPLOYMENT, withThoseAbove } from "#lib/resources/software/deployments-around.ts";
 import { whyServerIsGone } from "#lib/software-config/deployments/gone-server.ts";
-import {
-  type ChangedResource,
-  previewUpdate,
-  type UpdatePreview,
-} from "../previews/preview-update.ts";
+import { type ChangedResource, previewUpdate, type UpdatePreview } from "../previews/preview-update.ts";
 import type { StackIdentity } from "../stacks/find-stack.ts";
 import { refuseUnlessAtRest } from "../stacks/stack-actions.ts";
 import { updateStack } from "../stacks/update-stack.ts";
-import { type DeploymentView, findDeployment, viewOf } from "./find-deployment.ts";
+import { type DeploymentView, findDeployment, viewOf, refuseStandalone } from "./find-deployment.ts";
 
 interface Asked {
   readonly record: DeploymentRecord;
@@ -81,11 +77,7 @@ export const runAgain = async (
 
 const readAsked = async (ports: Ports, tenant: string, id: string): Promise<Asked> => {
   const record = await findDeployment(ports, tenant, id);
-  if (record.stackId === STANDALONE) {
-    throw badRequest(
-      `Deployment ${id} belongs to no stack. To deliver it again, derive another config and set its config_id.`,
-    );
-  }
+  refuseStandalone(record);
   const stacks = await withThoseAbove(ports, tenant, record.stackId);
   const root = stacks.at(-1);
   const row = await ports.store.getResource({ stackId: record.stackId, id: record.resourceId });

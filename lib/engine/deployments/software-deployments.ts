@@ -4,28 +4,21 @@
  */
 import { requestLimitExceeded } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
-import {
-  type DeploymentPlace,
-  type DeploymentRecord,
-  STANDALONE,
-} from "#lib/model/software-config.ts";
+import { type DeploymentRecord, STANDALONE } from "#lib/model/software-config.ts";
 import type { Ports } from "#lib/ports/ports.ts";
-import {
-  openDerivedConfig,
-  sealDeploymentField,
-} from "#lib/software-config/configs/config-content.ts";
+import { openDerivedConfig, sealDeploymentField } from "#lib/software-config/configs/config-content.ts";
 import { FIRST_DELIVERY } from "#lib/software-config/deployments/delivery.ts";
 import { deleteWholeOutput } from "#lib/software-config/deployments/printed-output.ts";
 import { renderDeployments } from "#lib/software-config/document/metadata-document.ts";
 import { contentOf, type DeploymentChange, notValid } from "./change-deployment.ts";
 import { type DeploymentView, findDeployment, viewOf } from "./find-deployment.ts";
+import { inParallel } from "#lib/convergence/in-parallel.ts";
 
 /**
  * @limit software deployments of a project outside of stacks
  * @beyond 400 `RequestLimitExceeded`
  */
 const DEPLOYMENTS_MAX = 4_096;
-const PARALLEL_READS_MAX = 25;
 /** Only users write these records. As in Heat, the last writer wins. */
 const GENERATION = 1;
 
@@ -34,23 +27,16 @@ export interface DeploymentCreation extends Omit<DeploymentChange, "configId"> {
   readonly serverId: string;
 }
 
-const recordsAt = async (
+const recordsEverywhere = async (
   { softwareConfigs }: Ports,
-  places: readonly DeploymentPlace[],
+  tenant: string,
 ): Promise<readonly DeploymentRecord[]> => {
-  const records: DeploymentRecord[] = [];
-  for (let from = 0; from < places.length; from += PARALLEL_READS_MAX) {
-    const some = places.slice(from, from + PARALLEL_READS_MAX);
-    const read = some.map(({ serverId, id }) => softwareConfigs.getDeployment(serverId, id));
-    records.push(...(await Promise.all(read)).filter((record) => record !== null));
-  }
-  return records;
+  const places = await softwareConfigs.listDeploymentPlaces(tenant);
+  const reads = places.map((at) => () => softwareConfigs.getDeployment(at.serverId, at.id));
+  return (await inParallel(reads)).filter((record) => record !== null);
 };
 
-interface Dated {
-  readonly id: string;
-  readonly createdAt: number;
-}
+type Dated = Pick<DeploymentRecord, "id" | "createdAt">;
 
 export const byAge = (left: Dated, right: Dated): number =>
   left.createdAt - right.createdAt || (left.id < right.id ? -1 : 1);
@@ -62,7 +48,7 @@ const recordsOf = async (
 ): Promise<readonly DeploymentRecord[]> => {
   const records =
     serverId === null
-      ? await recordsAt(ports, await ports.softwareConfigs.listDeploymentPlaces(tenant))
+      ? await recordsEverywhere(ports, tenant)
       : await ports.softwareConfigs.listDeployments(serverId);
   return records.filter((record) => record.tenant === tenant).toSorted(byAge);
 };
