@@ -13,10 +13,6 @@ export type Acceptance =
   | { readonly accepted: true; readonly stack: Stack }
   | { readonly accepted: false };
 
-interface Persistence {
-  readonly insists?: boolean;
-}
-
 /**
  * Tries again if only the engine changed the stack, for example because a traversal ended. Answers
  * 409 if another request started a traversal first, unless the verb `insists`. Each `attempt`
@@ -26,7 +22,7 @@ export const acceptOrRefuse = async (
   ports: Ports,
   read: Stack,
   attempt: (stack: Stack) => Promise<Acceptance>,
-  { insists = false }: Persistence = {},
+  { insists = false }: { readonly insists?: boolean } = {},
 ): Promise<Stack> => {
   const attemptsMax = insists ? INSISTING_ATTEMPTS_MAX : WRITE_ATTEMPTS_MAX;
   let stack = read;

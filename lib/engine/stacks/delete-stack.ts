@@ -114,13 +114,8 @@ const unansweredRows = async (
   return [...open, ...nested.flat()];
 };
 
-interface AskedStack {
-  readonly id: string;
-  readonly name: string;
-}
-
 const unanswered = (
-  { name: stackName }: AskedStack,
+  { name: stackName }: Stack,
   rows: readonly Resource[],
   alternative: string,
 ): RequestError => {
@@ -132,17 +127,13 @@ const unanswered = (
 };
 
 /** Throws 409, because the abandon document would not name an object that may exist. */
-const askBeforeAbandon = async (ports: Ports, stack: AskedStack): Promise<void> => {
+const askBeforeAbandon = async (ports: Ports, stack: Stack): Promise<void> => {
   const rows = await unansweredRows(ports, stack.id);
   if (rows.length > 0) throw unanswered(stack, rows, "");
 };
 
 /** Throws 409 if there are such rows, unless the user insists. Then their events say so. */
-const askBeforeDelete = async (
-  ports: Ports,
-  stack: AskedStack,
-  insists: boolean,
-): Promise<void> => {
+const askBeforeDelete = async (ports: Ports, stack: Stack, insists: boolean): Promise<void> => {
   const rows = await unansweredRows(ports, stack.id);
   if (rows.length === 0) return;
   if (!insists) throw unanswered(stack, rows, ", or delete the stack with --force");

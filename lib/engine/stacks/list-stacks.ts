@@ -141,17 +141,11 @@ const matches = (stack: Stack, filters: StackFilters): boolean =>
   !(filters.notTags?.every((tag) => stack.tags.includes(tag)) ?? false) &&
   !(filters.notTagsAny?.some((tag) => stack.tags.includes(tag)) ?? false);
 
-const sortValue = (stack: Stack, key: StackSortKey): string | number => {
-  switch (key) {
-    case "name":
-      return stack.name;
-    case "status":
-      return stack.status;
-    case "creation_time":
-      return stack.createdAt;
-    case "updated_time":
-      return stack.updatedAt ?? 0;
-  }
+const SORTED_BY: Readonly<Record<StackSortKey, (stack: Stack) => string | number>> = {
+  name: ({ name }) => name,
+  status: ({ status }) => status,
+  creation_time: ({ createdAt }) => createdAt,
+  updated_time: ({ updatedAt }) => updatedAt ?? 0,
 };
 
 const sortStacks = (stacks: readonly Stack[], query: StackListQuery): readonly Stack[] => {
@@ -160,7 +154,7 @@ const sortStacks = (stacks: readonly Stack[], query: StackListQuery): readonly S
   const direction = ascending ? 1 : -1;
   return stacks.toSorted((left, right) => {
     for (const key of sortKeys) {
-      const [a, b] = [sortValue(left, key), sortValue(right, key)];
+      const [a, b] = [SORTED_BY[key](left), SORTED_BY[key](right)];
       if (a !== b) return a < b ? -direction : direction;
     }
     return 0;

@@ -95,17 +95,11 @@ export interface SnapshotView extends StackSnapshot {
   readonly data: JsonObject | null;
 }
 
-const snapshotNotFound = (id: string, stack: Stack): RequestError =>
-  new RequestError(
-    "SnapshotNotFound",
-    404,
-    `The Snapshot (${id}) for Stack (${stack.name}) could not be found.`,
-  );
-
 export const findSnapshot = (stack: Stack, id: string): StackSnapshot => {
   const found = (stack.snapshots ?? []).find((snapshot) => snapshot.id === id);
-  if (!found) throw snapshotNotFound(id, stack);
-  return found;
+  if (found) return found;
+  const message = `The Snapshot (${id}) for Stack (${stack.name}) could not be found.`;
+  throw new RequestError("SnapshotNotFound", 404, message);
 };
 
 /** A snapshot with data is complete. Without data, its traversal's state decides. */

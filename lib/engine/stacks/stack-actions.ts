@@ -76,27 +76,23 @@ export const cancelUpdateWithoutRollback = async (
   return stack;
 };
 
-const CREATE_ENDED = "It has ended. `hearth stack delete` undoes a create.";
-
-const INSTEAD: Readonly<Partial<Record<StackAction, string>>> = {
-  CREATE:
+const INSTEAD: Readonly<Record<string, string>> = {
+  CREATE_IN_PROGRESS:
     "A create has no former state to go back to. `hearth stack delete` undoes it, and `hearth stack cancel --no-rollback` stops it and keeps what is there.",
-  ADOPT: "An adoption ends by itself. `hearth stack abandon` undoes it, and keeps the resources.",
-  RESTORE: "A restore ends like an update. A newer update or restore overtakes it.",
-  ROLLBACK: "A rollback goes on until the last good target. A newer update overtakes it.",
-  DELETE:
+  CREATE_FAILED: "It has ended. `hearth stack delete` undoes a create.",
+  ADOPT_IN_PROGRESS:
+    "An adoption ends by itself. `hearth stack abandon` undoes it, and keeps the resources.",
+  RESTORE_IN_PROGRESS: "A restore ends like an update. A newer update or restore overtakes it.",
+  ROLLBACK_IN_PROGRESS:
+    "A rollback goes on until the last good target. A newer update overtakes it.",
+  DELETE_IN_PROGRESS:
     "A delete cannot be cancelled. If it waits for servers that cannot be reached, use `hearth stack delete --abandon-unreachable`.",
 };
 
-const refuseCancel = (stack: Stack, allowed: readonly StackAction[]): void => {
-  if (stack.status === "IN_PROGRESS" && allowed.includes(stack.action)) return;
-  const refusal = notSupported(`Cancelling update when stack is ${stack.action}_${stack.status}`);
-  const instead = insteadOf(stack);
+const refuseCancel = ({ action, status }: Stack, allowed: readonly StackAction[]): void => {
+  if (status === "IN_PROGRESS" && allowed.includes(action)) return;
+  const refusal = notSupported(`Cancelling update when stack is ${action}_${status}`);
+  const instead = INSTEAD[`${action}_${status}`];
   if (instead === undefined) throw refusal;
   throw new RequestError(refusal.code, refusal.status, `${refusal.message} ${instead}`);
-};
-
-const insteadOf = ({ action, status }: Stack): string | undefined => {
-  if (status === "IN_PROGRESS") return INSTEAD[action];
-  return action === "CREATE" && status === "FAILED" ? CREATE_ENDED : undefined;
 };
