@@ -69,24 +69,17 @@ const staysSince = (row: Resource, event: StackEvent, ofRow: readonly StackEvent
     const told = byGeneration.get(later) ?? [];
     if (told.length === 0 || told.some((one) => takesTarget(one.resourceAction))) return false;
   }
-  return !hasUpdatedSince(row, event, byGeneration.get(generation) ?? []);
-};
-
-/** As in Heat, an update has the former properties until it succeeds. */
-const hasUpdatedSince = (
-  row: Resource,
-  event: StackEvent,
-  ofGeneration: readonly StackEvent[],
-): boolean => {
-  const told = ofGeneration.filter(isUpdated);
-  if (told.some(({ change }) => change.version > event.change.version)) return true;
+  // As in Heat, an update has the former properties until it succeeds.
+  const updates = (byGeneration.get(generation) ?? []).filter(
+    ({ resourceAction, resourceStatus }) =>
+      resourceAction === "UPDATE" && resourceStatus === "COMPLETE",
+  );
+  if (updates.some(({ change }) => change.version > event.change.version)) return false;
   // Events are written some time after the row.
   const isOver = row.generation === event.generation && row.operation === null;
-  return isOver && row.action === "UPDATE" && row.status === "COMPLETE" && told.length === 0;
+  const isUpdated = isOver && row.action === "UPDATE" && row.status === "COMPLETE";
+  return !isUpdated || updates.length > 0;
 };
-
-const isUpdated = ({ resourceAction, resourceStatus }: StackEvent): boolean =>
-  resourceAction === "UPDATE" && resourceStatus === "COMPLETE";
 
 const shownProperties = async (
   ports: Ports,

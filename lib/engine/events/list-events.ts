@@ -9,27 +9,15 @@ import { nestsStack } from "#lib/stack/type-predicates.ts";
 import { findStack, readStacks, type StackIdentity } from "../stacks/find-stack.ts";
 import { eventsInOrder, type OwnEvent } from "./events-in-order.ts";
 
-type EventSelection = readonly string[] | undefined;
-
-/** Every given filter must match. One matching value of a filter is enough. */
-export interface EventFilters {
-  readonly resourceName: EventSelection;
-  readonly resourceType: EventSelection;
-  readonly resourceAction: EventSelection;
-  readonly resourceStatus: EventSelection;
-}
+const FILTERS = ["resourceName", "resourceType", "resourceAction", "resourceStatus"] as const;
 
 export interface EventListQuery {
-  readonly filters: EventFilters;
+  /** Every given filter must match. One matching value of a filter is enough. */
+  readonly filters: Readonly<Record<(typeof FILTERS)[number], readonly string[] | undefined>>;
   readonly marker: string | undefined;
   readonly limit: number | undefined;
   readonly descending: boolean;
   readonly nestedDepth: number;
-}
-
-export interface EventPage {
-  readonly root: Stack;
-  readonly events: readonly OwnEvent[];
 }
 
 /** Includes deleted stacks, so that a client sees the end of a delete. */
@@ -37,10 +25,11 @@ export const listEvents = async (
   ports: Ports,
   identity: StackIdentity,
   query: EventListQuery,
-): Promise<EventPage> => {
+): Promise<{ readonly root: Stack; readonly events: readonly OwnEvent[] }> => {
   const stack = await findStack(ports, identity);
   const { filters, limit, nestedDepth } = query;
-  const root = await rootOf(ports, stack);
+  const { tenant, owner } = stack;
+  const root = (owner && (await ports.store.getStack(tenant, owner.rootId))) ?? stack;
   if (limit === 0) return { root, events: [] };
   const events =
     nestedDepth === 0
@@ -60,9 +49,6 @@ export const physicalIdOf = (ports: Ports, { stack, event }: OwnEvent): string =
   const owner = { stackName: stack.name, resourceName: event.resourceName };
   return physicalName(owner, nestedStackId(ports, event.resourceId));
 };
-
-const rootOf = async (ports: Ports, stack: Stack): Promise<Stack> =>
-  (stack.owner && (await ports.store.getStack(stack.tenant, stack.owner.rootId))) ?? stack;
 
 const ownEvents = async (
   ports: Ports,
@@ -130,10 +116,5 @@ const stacksOwnedBy = async (ports: Ports, { tenant, id }: Stack): Promise<reado
   return readStacks(ports.store, tenant, ids);
 };
 
-const holds = (wanted: EventSelection, actual: string): boolean => wanted?.includes(actual) ?? true;
-
-const matches = (event: StackEvent, filters: EventFilters): boolean =>
-  holds(filters.resourceName, event.resourceName) &&
-  holds(filters.resourceType, event.resourceType) &&
-  holds(filters.resourceAction, event.resourceAction) &&
-  holds(filters.resourceStatus, event.resourceStatus);
+const matches = (event: StackEvent, filters: EventListQuery["filters"]): boolean =>
+  FILTERS.every((key) => filters[key]?.includes(event[key]) ?? true);

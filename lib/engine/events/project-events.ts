@@ -2,7 +2,6 @@ import { rollbackTraversalId } from "#lib/convergence/traversal/traversal.ts";
 import { BARRIER_TYPE } from "#lib/groups/barriers.ts";
 import { type Change, type ResourceImage, type StackEvent, type StackImage, timeOfChange } from "#lib/model/event.ts";
 import { refusedSignal } from "#lib/model/resource.ts";
-import type { Stack } from "#lib/model/stack.ts";
 import type { Ids } from "#lib/ports/ports.ts";
 
 /**
@@ -12,11 +11,10 @@ import type { Ids } from "#lib/ports/ports.ts";
 
 export const eventsOfChange = (ids: Ids, change: Change, fedAt: number): readonly StackEvent[] => {
   if (change.table === "resources") {
-    const { oldImage, newImage } = change;
+    const { updatedAt } = change.newImage;
     // A signal does not update the row's time.
-    const isUpdated = newImage.updatedAt !== oldImage?.updatedAt;
-    const time = timeOfChange(fedAt, isUpdated ? newImage.updatedAt : null);
-    const event = resourceEvent(ids, { oldImage, newImage, time });
+    const time = timeOfChange(fedAt, updatedAt === change.oldImage?.updatedAt ? null : updatedAt);
+    const event = resourceEvent(ids, { ...change, time });
     return event ? [event] : [];
   }
   const { oldImage, newImage } = change;
@@ -32,10 +30,9 @@ interface ImageChange<Image> {
   readonly time: number;
 }
 
-const stateChanged = (
-  before: Pick<Stack, "status" | "statusReason"> & { readonly action: string },
-  after: Pick<Stack, "status" | "statusReason"> & { readonly action: string },
-): boolean =>
+type State = Pick<ResourceImage | StackImage, "action" | "status" | "statusReason">;
+
+const stateChanged = (before: State, after: State): boolean =>
   before.action !== after.action ||
   before.status !== after.status ||
   before.statusReason !== after.statusReason;

@@ -1,6 +1,7 @@
 /** Stores events, and limits how many a stack has and how long they stay. */
+import { present } from "#lib/errors.ts";
 import type { StackEvent } from "#lib/model/event.ts";
-import { type RetiringPorts, retireLateEvents } from "../stacks/retire-stack.ts";
+import { type RetiringPorts, retireStack } from "../stacks/retire-stack.ts";
 
 /** Removing the oldest events reads all of a stack, so it happens this often per cap of events. */
 const ROUNDS_PER_CAP = 8;
@@ -19,20 +20,28 @@ export const writeEvents = async (
   ports: RetiringPorts,
   events: readonly StackEvent[],
 ): Promise<void> => {
-  for (const [stackId, ofStack] of Map.groupBy(events, (event) => event.stackId))
-    await writeEventsOfStack(ports, stackId, ofStack);
+  const { store, clock, retention } = ports;
+  const { eventsPerStackMax } = retention;
+  for (const [stackId, ofStack] of Map.groupBy(events, (event) => event.stackId)) {
+    const { tenant } = present(ofStack[0], `the first event of the stack ${stackId}`);
+    const written = await store.putEvents(stackId, ofStack);
+    if (ofStack.some((event) => startsRound(event, eventsPerStackMax)))
+      await store.expireEvents(stackId, clock.now(), eventsPerStackMax);
+    await retireLateEvents(ports, { tenant, stackId }, written);
+  }
 };
 
-const writeEventsOfStack = async (
+/**
+ * An event may be written after its stack was retired. Either the retirement has seen the event, or
+ * this call sees the deleted stack. A large stack's events may come in thousands of calls, so each
+ * call expires only its own.
+ */
+const retireLateEvents = async (
   ports: RetiringPorts,
-  stackId: string,
-  events: readonly StackEvent[],
+  { tenant, stackId }: Pick<StackEvent, "tenant" | "stackId">,
+  written: readonly string[],
 ): Promise<void> => {
-  const [first] = events;
-  if (first === undefined) return;
-  const written = await ports.store.putEvents(stackId, events);
-  const { eventsPerStackMax } = ports.retention;
-  if (events.some((event) => startsRound(event, eventsPerStackMax)))
-    await ports.store.expireEvents(stackId, ports.clock.now(), eventsPerStackMax);
-  await retireLateEvents(ports, { tenant: first.tenant, stackId, written });
+  const stack = await ports.store.getStack(tenant, stackId);
+  if (stack !== null && stack.expiresAt === null) await retireStack(ports, stack);
+  else await ports.store.expireWritten(stackId, written, stack?.expiresAt ?? ports.clock.now());
 };

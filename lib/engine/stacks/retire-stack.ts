@@ -43,16 +43,9 @@ export const retireStack = async (
     await ports.store.deleteStackName(tenant, name, id);
     await deleteDocuments(ports, id);
   }
-  const { written } = await ports.store.writeStack(
-    tenant,
-    id,
-    [{ clause: "statusVersionIs", statusVersion }],
-    {
-      settled: true,
-      expiresAt: until,
-    },
-  );
-  return written;
+  const clauses = [{ clause: "statusVersionIs", statusVersion }] as const;
+  const set = { settled: true, expiresAt: until };
+  return (await ports.store.writeStack(tenant, id, clauses, set)).written;
 };
 
 /** A deleted stack's target is empty, so only a repeated visit may still read a document. */
@@ -62,26 +55,6 @@ const deleteDocuments = async (ports: RetiringPorts, stackId: string): Promise<v
     for (let keys = await blobs.list(prefix); keys.length > 0; keys = await blobs.list(prefix))
       await inParallel(keys.map((key) => () => deleteDocument(ports, key)));
   }
-};
-
-interface WrittenEvents {
-  readonly tenant: string;
-  readonly stackId: string;
-  readonly written: readonly string[];
-}
-
-/**
- * An event may be written after its stack was retired, so its writer calls this afterwards. Either
- * the retirement has seen the event, or this call sees the deleted stack. A large stack's events
- * may come in thousands of calls, so each call expires only its own.
- */
-export const retireLateEvents = async (
-  ports: RetiringPorts,
-  { tenant, stackId, written }: WrittenEvents,
-): Promise<void> => {
-  const stack = await ports.store.getStack(tenant, stackId);
-  if (stack !== null && stack.expiresAt === null) await retireStack(ports, stack);
-  else await ports.store.expireWritten(stackId, written, stack?.expiresAt ?? ports.clock.now());
 };
 
 /**
