@@ -1,7 +1,7 @@
 import { clearHook, waitsAtHook } from "#lib/convergence/hook.ts";
 import { actionInProgress, RequestError } from "#lib/errors.ts";
 import type { Json } from "#lib/json.ts";
-import type { Hook, Resource } from "#lib/model/resource.ts";
+import type { Resource } from "#lib/model/resource.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { signalRow } from "#lib/software-config/signals/receive-signal.ts";
@@ -37,12 +37,6 @@ const resourceText = (stack: Stack, type: string, name: string, row: Resource | 
 const invalidHook = (message: string): RequestError =>
   new RequestError("InvalidBreakPointHook", 400, message);
 
-const readHook = (word: Json, resource: string): Hook => {
-  const hook = hookNamed(word);
-  if (hook !== null) return hook;
-  throw invalidHook(`Invalid hook type "${String(word)}" for ${resource}`);
-};
-
 /**
  * Lets a resource continue that waits at a hook. Throws 404 for an unknown name, and 400
  * InvalidBreakPointHook if the resource does not wait there or another request has cleared the
@@ -62,7 +56,8 @@ export const clearResourceHook = async (
     const view = rows.length === 0 ? await showResource(ports, identity, name, []) : null;
     const type = rows.at(-1)?.type || view?.type || "";
     const resource = resourceText(stack, type, name, rows.at(-1) ?? null);
-    const hook = readHook(word, resource);
+    const hook = hookNamed(word);
+    if (hook === null) throw invalidHook(`Invalid hook type "${String(word)}" for ${resource}`);
     const row = rows.find((one) => waitsAtHook(stack, one, hook));
     if (!row?.pause) throw invalidHook(`The "${hook}" hook is not defined on ${resource}`);
     if (await clearHook(ports, row, row.pause)) return;

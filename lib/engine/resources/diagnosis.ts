@@ -6,11 +6,11 @@ import type { Ports } from "#lib/ports/ports.ts";
 import { explainDeploymentRow } from "#lib/software-config/diagnosis/explain-deployment.ts";
 import { SERVER_SIGHTING_MS_MAX } from "#lib/software-config/diagnosis/limits.ts";
 import { NESTED_DEPTH_MAX } from "#lib/stack/limits.ts";
-import { resourceContext } from "#lib/stack/resource-context.ts";
 import type { StackIdentity } from "../stacks/find-stack.ts";
 import { listResources } from "./list-resources.ts";
 import type { ResourceView } from "./resource-view.ts";
 import { type CauseFacts, causeOf, isUnfinished, type RowCause } from "./row-cause.ts";
+import { explainWait } from "./show-resource.ts";
 
 /**
  * The verdict on a deployment costs nine reads.
@@ -19,13 +19,8 @@ import { type CauseFacts, causeOf, isUnfinished, type RowCause } from "./row-cau
  */
 const CAUSES_MAX = 100;
 
-interface ExplainedResource {
-  readonly view: ResourceView;
-  readonly cause: RowCause;
-}
-
 interface StackDiagnosis {
-  readonly resources: readonly ExplainedResource[];
+  readonly resources: readonly { readonly view: ResourceView; readonly cause: RowCause }[];
   readonly omitted: number;
 }
 
@@ -42,13 +37,16 @@ export const diagnoseStack = async (
   const views = await listResources(ports, identity, query);
   const unfinished = views.toSorted((left, right) => rank(left) - rank(right));
   const shown = unfinished.slice(0, CAUSES_MAX);
-  const missing = missingRequirements(unfinished);
+  const requirements = unfinished.flatMap((view) =>
+    view.requiredBy.map((dependent) => ({ of: keyOf(view, dependent), name: view.name })),
+  );
+  const missing = Map.groupBy(requirements, (one) => one.of);
   const resources = await inParallel(
     shown.map((view) => async () => {
       const facts = {
         view,
         ...(await askType(ports, view)),
-        missing: missing.get(keyOf(view, view.name)) ?? [],
+        missing: (missing.get(keyOf(view, view.name)) ?? []).map(({ name }) => name),
       };
       return { view, cause: causeOf(facts, ports.clock.now()) };
     }),
@@ -63,40 +61,19 @@ const rank = ({ row }: ResourceView): number => {
 
 const keyOf = ({ stack }: ResourceView, name: string): string => `${stack.id}/${name}`;
 
-const missingRequirements = (
-  unfinished: readonly ResourceView[],
-): ReadonlyMap<string, readonly string[]> => {
-  const missing = new Map<string, string[]>();
-  for (const view of unfinished) {
-    for (const dependent of view.requiredBy) {
-      const key = keyOf(view, dependent);
-      const names = missing.get(key);
-      if (names === undefined) missing.set(key, [view.name]);
-      else names.push(view.name);
-    }
-  }
-  return missing;
-};
-
 /** Only types that wait for something outside can say more than their row. */
 const askType = async (
   ports: Ports,
-  { row }: ResourceView,
+  view: ResourceView,
 ): Promise<Pick<CauseFacts, "verdict" | "waitsFor">> => {
-  const nothing = { verdict: null, waitsFor: null };
-  if (row === null || row.outcomeUnknown) return nothing;
+  const { row } = view;
+  if (row === null || row.outcomeUnknown) return { verdict: null, waitsFor: null };
   const type = await ports.resourceTypes.get(row.type);
-  const retried = row.operation === null ? null : (type?.explainRetry?.(row) ?? null);
-  if (retried !== null) return { verdict: null, waitsFor: retried };
-  const explain = type?.waiting?.explainWait;
-  if (explain === undefined) return nothing;
-  const deployment = await explainDeploymentRow(row, ports);
+  const isRetried = row.operation !== null && (type?.explainRetry?.(row) ?? null) !== null;
+  const mayBeDeployment = !isRetried && type?.waiting?.explainWait !== undefined;
+  const deployment = mayBeDeployment ? await explainDeploymentRow(row, ports) : null;
   if (deployment !== null) return { verdict: deployment.diagnosis.verdict, waitsFor: null };
-  const waits = row.operation !== null && row.operation.handle !== null;
-  return {
-    verdict: null,
-    waitsFor: waits ? await explain(row, resourceContext(ports, row)) : null,
-  };
+  return { verdict: null, waitsFor: await explainWait(ports, view) };
 };
 
 /**

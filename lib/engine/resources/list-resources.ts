@@ -16,11 +16,11 @@ import { type ResourceDetail, showAttributes } from "./show-resource.ts";
 export interface ResourceListQuery {
   readonly nestedDepth: number;
   readonly matches: (view: ResourceView) => boolean;
-  readonly page: Omit<PageStart, "depth"> | null;
+  readonly page: PageStart | null;
   readonly withFormer?: boolean;
 }
 
-export const ONE_PAGE: Omit<PageStart, "depth"> = { after: null, limit: Number.POSITIVE_INFINITY };
+export const ONE_PAGE: PageStart = { after: null, limit: Number.POSITIVE_INFINITY };
 
 export const listResources = async (
   ports: Ports,
@@ -31,10 +31,12 @@ export const listResources = async (
   if (page === null) {
     return (await listDown(ports, stack, nestedDepth, withFormer)).filter(matches);
   }
+  const { after, limit } = page;
+  const path = after === null ? [] : await pathTo(ports, stack, after, nestedDepth);
   const views: ResourceView[] = [];
-  for await (const view of pagedResources(ports, stack, { ...page, depth: nestedDepth })) {
+  for await (const view of walk(ports, stack, { after, limit, depth: nestedDepth, path })) {
     if (matches(view)) views.push(view);
-    if (views.length === page.limit) break;
+    if (views.length === limit) break;
   }
   return views;
 };
@@ -79,11 +81,11 @@ export interface ResourceMarker {
 
 interface PageStart {
   readonly after: ResourceMarker | null;
-  readonly depth: number;
   readonly limit: number;
 }
 
 interface Walk extends PageStart {
+  readonly depth: number;
   readonly path: readonly string[];
 }
 
@@ -98,15 +100,6 @@ interface Listed {
  * The resources of a tree of stacks from a marker on, a few at a time. The names of a stack and the
  * outlines of its rows are read at once; whole rows and other stacks are read as needed.
  */
-async function* pagedResources(
-  ports: Ports,
-  stack: Stack,
-  start: PageStart,
-): AsyncGenerator<ResourceView, void, undefined> {
-  const path = start.after === null ? [] : await pathTo(ports, stack, start.after, start.depth);
-  yield* walk(ports, stack, { ...start, path });
-}
-
 async function* walk(
   ports: Ports,
   stack: Stack,

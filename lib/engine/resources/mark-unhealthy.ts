@@ -30,8 +30,7 @@ const changeFor = (row: Resource, mark: HealthMark): Partial<ResourceFields> | n
   if (row.outcomeUnknown) return null;
   const statusReason = shortReason(mark.reason || DEFAULT_REASON);
   if (mark.unhealthy) {
-    const isThere = row.action !== "DELETE" && row.action !== "INIT";
-    if (!isThere) return null;
+    if (row.action === "DELETE" || row.action === "INIT") return null;
     const health = { state: "beyond repair" as const, what: statusReason, seenBy: null };
     return isUnfit(row)
       ? { statusReason }

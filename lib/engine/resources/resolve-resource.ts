@@ -45,6 +45,8 @@ const refuseTaken = async (ports: Ports, row: Resource, id: string): Promise<voi
   }
 };
 
+const RETRIED = { action: "INIT", status: "COMPLETE", templateId: null } as const;
+
 const changeFor = async (
   ports: Ports,
   row: Resource,
@@ -69,9 +71,7 @@ const changeFor = async (
       };
     case "retry":
       return {
-        action: "INIT",
-        status: "COMPLETE",
-        templateId: null,
+        ...RETRIED,
         statusReason:
           "Outcome resolved by a user: it is created again; an object of the first call may remain",
         failed: null,
@@ -86,11 +86,7 @@ const changeFor = async (
 const refuseRetry = async (ports: Ports, stack: Stack, row: Resource): Promise<void> => {
   const rows = await rowsNamed(ports, stack.id, row.name);
   const { template } = await loadTemplate(ports, stack.tenant, stack.id, stack.templateId);
-  const retried = rows.map((one) =>
-    one.id === row.id
-      ? { ...one, action: "INIT" as const, status: "COMPLETE" as const, templateId: null }
-      : one,
-  );
+  const retried = rows.map((one) => (one.id === row.id ? { ...one, ...RETRIED } : one));
   const alike = await rowsLikeTarget(ports, stack, retried);
   const chosen = bestResources(retried, stack.templateId, null, alike).get(row.name);
   const isWanted =
@@ -118,15 +114,12 @@ export const resolveResource = async (
       set: { ...set, updatedAt: ports.clock.now() },
     });
     if (!write.written) continue;
-    if (given.answer === "retry") await updateAgain(ports, stack);
+    if (given.answer !== "retry") return;
+    await acceptOrRefuse(ports, stack, (now) => {
+      refuseUnlessAtRest(now, "CHECK");
+      return acceptTraversal(ports, now, { action: "UPDATE", templateId: now.templateId });
+    });
     return;
   }
   throw actionInProgress(identity.name, "UPDATE");
-};
-
-const updateAgain = async (ports: Ports, read: Stack): Promise<void> => {
-  await acceptOrRefuse(ports, read, (stack) => {
-    refuseUnlessAtRest(stack, "CHECK");
-    return acceptTraversal(ports, stack, { action: "UPDATE", templateId: stack.templateId });
-  });
 };

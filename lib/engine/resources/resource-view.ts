@@ -11,11 +11,9 @@ import { definedTypeName } from "#lib/stack/defined-type.ts";
 import { pauseIfDue } from "#lib/stack/in-turns.ts";
 import { physicalName } from "#lib/stack/physical-name.ts";
 import { type LoadedTemplate, loadTemplate } from "#lib/stack/record/template-record.ts";
-import { isExtant, standingAmong, standingRow } from "#lib/stack/standing-rows.ts";
+import { isExtant, standingAmong } from "#lib/stack/standing-rows.ts";
 import { nestsStack } from "#lib/stack/type-predicates.ts";
 import type { ResourceDefinition } from "#lib/template/template.ts";
-
-const NO_TURNS: ReadonlyMap<string, BatchTurn> = new Map();
 
 /** A null `row` does not exist yet. Heat shows it as INIT_COMPLETE. */
 export interface ResourceView {
@@ -46,11 +44,11 @@ export const viewResources = async (
   const standing = await standingAmong(ports, stack, rows);
   const view = viewerOf(ports, stack, loaded);
   const { resources } = loaded.template;
-  const turns = withFormer ? turnsIn(resources, standing, stack.traversalId) : NO_TURNS;
+  const turns = withFormer ? turnsIn(resources, standing, stack.traversalId) : null;
   const views: ResourceView[] = [];
   for (const name of new Set([...resources.keys(), ...standing.keys()])) {
     const shown = await view(name, standing.get(name) ?? null);
-    const turn = turns.get(name);
+    const turn = turns?.get(name);
     if (shown !== null) views.push(turn === undefined ? shown : { ...shown, turn });
   }
   if (!withFormer) return views;
@@ -60,16 +58,6 @@ export const viewResources = async (
     if (shown !== null) views.push({ ...shown, requiredBy: [], isFormer: true });
   }
   return views;
-};
-
-export const viewNamedResource = async (
-  ports: Ports,
-  stack: Stack,
-  loaded: LoadedTemplate,
-  name: string,
-): Promise<ResourceView | null> => {
-  const row = await standingRow(ports, stack, name);
-  return viewerOf(ports, stack, loaded)(name, row);
 };
 
 /**
@@ -92,10 +80,7 @@ export const viewerOf = (
   };
 };
 
-interface Viewed {
-  readonly name: string;
-  readonly type: string;
-  readonly row: Resource | null;
+interface Viewed extends Pick<ResourceView, "name" | "type" | "row"> {
   readonly definition: ResourceDefinition | undefined;
   readonly requiredBy: ReadonlyMap<string, readonly string[]>;
 }
@@ -179,11 +164,9 @@ interface BatchTurn {
   readonly begins: number | "after older operations" | null;
 }
 
-type Definitions = ReadonlyMap<string, ResourceDefinition>;
-
 /** By member. Empty if the stack has no batches, or the last one has begun. */
 const turnsIn = (
-  resources: Definitions,
+  resources: ReadonlyMap<string, ResourceDefinition>,
   rows: ReadonlyMap<string, Resource>,
   traversalId: string,
 ): ReadonlyMap<string, BatchTurn> => {
@@ -201,7 +184,8 @@ const turnsIn = (
   const isMember = (name: string): boolean => !places.has(name);
   const first = barriers[0]?.requires.filter(isMember) ?? [];
   // A pause before the first batch or after the last one is a batch without members.
-  const numbers = numbered([first, ...later]);
+  let count = 0;
+  const numbers = [first, ...later].map(({ length }) => (length === 0 ? count : ++count));
   const working = barrier.requires.filter((name) => isMember(name) && !isDone(name));
   const whose = {
     batches: numbers.at(-1) ?? 0,
@@ -215,11 +199,6 @@ const turnsIn = (
     for (const name of members) turns.set(name, { batch: numbers[place + 1] ?? 0, ...whose });
   }
   return turns;
-};
-
-const numbered = (batches: readonly (readonly string[])[]): readonly number[] => {
-  let count = 0;
-  return batches.map(({ length }) => (length === 0 ? count : ++count));
 };
 
 export const turnText = (turn: BatchTurn, listed: string, now: number): string => {

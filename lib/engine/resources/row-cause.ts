@@ -1,7 +1,6 @@
 /** Why a resource is not done: a pure function of its row and of what its server reports. */
-
 import type { Resource } from "#lib/model/resource.ts";
-import type { Stage, Verdict } from "#lib/software-config/diagnosis/facts.ts";
+import type { Verdict } from "#lib/software-config/diagnosis/facts.ts";
 import { span } from "#lib/software-config/diagnosis/wording.ts";
 import { shellWord } from "#lib/texts.ts";
 import { type ResourceView, turnText } from "./resource-view.ts";
@@ -15,12 +14,8 @@ export type CauseKind =
   | "provider"
   | "requirements";
 
-export interface RowCause {
+export interface RowCause extends Omit<Verdict, "cause"> {
   readonly kind: CauseKind;
-  readonly stage: Stage;
-  readonly certain: boolean;
-  readonly summary: string;
-  readonly advice: readonly string[];
   readonly nextPollAt: number | null;
 }
 
@@ -58,12 +53,10 @@ export const isUnfinished = ({ row, stack, isFormer }: ResourceView): boolean =>
   const waitsAtHook = row.pause !== null && !row.pause.cleared;
   if (row.outcomeUnknown || waitsAtHook) return true;
   // A failure of a replaced row no longer matters, unless its removal fails too.
-  const isOver = isFormer === true && row.status === "FAILED" && isReplaced(row);
+  const isReplaced = row.action !== "DELETE" && row.replacedBy !== null;
+  const isOver = isFormer === true && row.status === "FAILED" && isReplaced;
   return row.status !== "COMPLETE" && !isOver;
 };
-
-const isReplaced = ({ action, replacedBy }: Resource): boolean =>
-  action !== "DELETE" && replacedBy !== null;
 
 const whichOf = (row: Resource): string =>
   row.action === "DELETE" || row.replacedBy !== null

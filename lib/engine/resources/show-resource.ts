@@ -7,7 +7,8 @@ import { resourceContext } from "#lib/stack/resource-context.ts";
 import { isHeld } from "#lib/template/held-attributes.ts";
 import { REDACTED } from "#lib/template/secrets.ts";
 import { findLivingStack, type StackIdentity } from "../stacks/find-stack.ts";
-import { type ResourceView, resourceNotFound, viewNamedResource } from "./resource-view.ts";
+import { type ResourceView, resourceNotFound, viewerOf } from "./resource-view.ts";
+import { standingRow } from "#lib/stack/standing-rows.ts";
 
 /** Hidden attributes are redacted unless the request names them. */
 export interface ResourceDetail extends ResourceView {
@@ -21,10 +22,7 @@ export const showResource = async (
   name: string,
   withAttr: readonly string[],
 ): Promise<ResourceDetail> => {
-  const stack = await findLivingStack(ports, identity);
-  const loaded = await loadTemplate(ports, stack.tenant, stack.id, stack.templateId);
-  const view = await viewNamedResource(ports, stack, loaded, name);
-  if (view === null) throw resourceNotFound(name, stack);
+  const { view } = await findResource(ports, identity, name);
   const [attributes, waitsFor] = await Promise.all([
     showAttributes(ports, view, withAttr),
     explainWait(ports, view),
@@ -32,8 +30,17 @@ export const showResource = async (
   return { ...view, attributes, waitsFor };
 };
 
+const findResource = async (ports: Ports, identity: StackIdentity, name: string) => {
+  const stack = await findLivingStack(ports, identity);
+  const loaded = await loadTemplate(ports, stack.tenant, stack.id, stack.templateId);
+  const row = await standingRow(ports, stack, name);
+  const view = await viewerOf(ports, stack, loaded)(name, row);
+  if (view === null) throw resourceNotFound(name, stack);
+  return { stack, loaded, view };
+};
+
 /** It costs a few reads, so a list leaves it out. */
-const explainWait = async (ports: Ports, { row }: ResourceView): Promise<string | null> => {
+export const explainWait = async (ports: Ports, { row }: ResourceView): Promise<string | null> => {
   if (row === null || row.operation === null) return null;
   const type = await ports.resourceTypes.get(row.type);
   const retried = type?.explainRetry?.(row) ?? null;
@@ -65,9 +72,6 @@ export const showResourceMetadata = async (
   identity: StackIdentity,
   name: string,
 ): Promise<JsonObject> => {
-  const stack = await findLivingStack(ports, identity);
-  const loaded = await loadTemplate(ports, stack.tenant, stack.id, stack.templateId);
-  const view = await viewNamedResource(ports, stack, loaded, name);
-  if (view === null) throw resourceNotFound(name, stack);
+  const { stack, loaded } = await findResource(ports, identity, name);
   return resolveMetadata(ports, stack, loaded, name);
 };
