@@ -61,7 +61,7 @@ const operationOf = (
   row?.operation == null || fate === null ? null : { action: row.operation.action, fate };
 
 export const removalChange = ({ row, fate, decision }: ForeseenRemoval): ForeseenChange => ({
-  properties: [],
+  ...NOT_VISITED,
   reason: decision.kind === "refuse" || decision.kind === "drop" ? (decision.reason ?? null) : null,
   operation: operationOf(row, fate),
   visit: "changed",
@@ -166,15 +166,12 @@ const reasonOf = (
   if (decision.action !== "UPDATE") return null;
   const isBroughtBack = isUnchanged && updateMendsDrift(type) && !readsMetadata(type);
   if (isBroughtBack) return "it is brought back to its properties, whatever it has";
-  return mayReplace(update, type) ? "its type decides whether it is replaced instead" : null;
+  const may = type?.lifecycle.updateMayReplace;
+  const mayReplace = may === true || (may === "unknown" && update.unknown.size > 0);
+  return mayReplace ? "its type decides whether it is replaced instead" : null;
 };
 
 const of = (what: string): string => (what === "" ? "" : `, because the last look failed: ${what}`);
-
-const mayReplace = ({ unknown }: ForeseenUpdate, type: ResourceType | null): boolean => {
-  const may = type?.lifecycle.updateMayReplace;
-  return may === true || (may === "unknown" && unknown.size > 0);
-};
 
 const metadataReason = (
   { decision, found }: ForeseenUpdate,

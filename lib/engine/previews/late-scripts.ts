@@ -62,7 +62,7 @@ export interface LostObjects {
 
 export const noteLost = async (
   ports: Ports,
-  { lost }: LostObjects,
+  lost: LostObjects["lost"],
   stackId: string,
   row: Resource,
 ): Promise<void> => {
@@ -72,7 +72,7 @@ export const noteLost = async (
   const nests = nestsStack(await ports.resourceTypes.get(row.type));
   const below = nests ? await stackBelow(ports, row) : null;
   for (const one of below === null ? [] : await rowsWhere(ports, below.id, isExtant)) {
-    await noteLost(ports, { lost, targets: new Map() }, stackId, one);
+    await noteLost(ports, lost, stackId, one);
   }
 };
 
@@ -96,12 +96,12 @@ export const scriptsLeftOut = async (
     for (const one of await deploymentsAround(ports, tenant, stackId)) {
       const name = names.get(one.server);
       if (name === undefined) continue;
-      if (await isLate(ports, objects, one)) warnings.add(warningOf(one, name));
+      if (!(await isLate(ports, objects, one))) continue;
+      warnings.add(
+        `The DELETE script of ${one.row.name} in ${one.stack.name} would not run, because its ` +
+          `server ${name} goes before it. Put a server and its deployment into one template.`,
+      );
     }
   }
   return [...warnings];
 };
-
-const warningOf = ({ row, stack }: Undoing, member: string): string =>
-  `The DELETE script of ${row.name} in ${stack.name} would not run, because its server ${member} ` +
-  "goes before it. Put a server and its deployment into one template.";

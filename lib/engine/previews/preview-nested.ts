@@ -10,19 +10,10 @@ import { facadeOf } from "#lib/resources/nested/facade.ts";
 import { hasReachedTarget, readPolicy, stackBelow } from "#lib/resources/nested/nested-stack.ts";
 import { bindWithTypes } from "#lib/stack/check/check-source.ts";
 import { definedType } from "#lib/stack/defined-type.ts";
-import {
-  checkDepth,
-  type NestCount,
-  nestedTarget,
-  referencedAttributes,
-} from "#lib/stack/nested-source.ts";
+import { checkDepth, type NestCount, nestedTarget, referencedAttributes } from "#lib/stack/nested-source.ts";
 import { parameterValues } from "#lib/stack/record/parameter-values.ts";
 import { openReference } from "#lib/stack/record/reference.ts";
-import {
-  type LoadedTemplate,
-  loadTemplate,
-  type TemplateSource,
-} from "#lib/stack/record/template-record.ts";
+import { loadTemplate, type TemplateSource } from "#lib/stack/record/template-record.ts";
 import { parseTemplate } from "#lib/template/parse/parse.ts";
 import type { ResourceDefinition, Template } from "#lib/template/template.ts";
 import { namesOf } from "../stacks/update-stack.ts";
@@ -90,13 +81,11 @@ export const levelBelow = async (
     above.nests.add(template.resources.size);
     return { ...above, stack, templateId: null, template, source, depth, isShown };
   } catch (error) {
-    const isTold = above.isShown && error instanceof RequestError && isTooMuch(error);
-    if (error instanceof RequestError && !isTold) return null;
-    throw error;
+    if (!(error instanceof RequestError)) throw error;
+    if (above.isShown && error.code === "RequestLimitExceeded") throw error;
+    return null;
   }
 };
-
-const isTooMuch = ({ code }: RequestError): boolean => code === "RequestLimitExceeded";
 
 const targetBelow = async (
   ports: Ports,
@@ -148,10 +137,8 @@ const previewCall = (
   abandonsUnreachable: false,
 });
 
-type Loaded = Pick<LoadedTemplate, "source" | "template" | "parameters">;
-
-const outputsOf = ({ template }: Pick<Loaded, "template">): JsonObject =>
-  mapOf([...template.outputs.values()].map(({ name, value }) => [name, value]));
+const outputsOf = ({ outputs }: Template): JsonObject =>
+  mapOf([...outputs.values()].map(({ name, value }) => [name, value]));
 
 /**
  * Whether the resource's attributes stay if nothing in its nested stack changes. They are those of
@@ -178,16 +165,10 @@ export const keepsOutputs = async (
     row.name,
   );
   return (
-    jsonEquals(outputsOf(former), outputsOf({ template })) &&
+    jsonEquals(outputsOf(former.template), outputsOf(template)) &&
     jsonEquals(mapOf(former.parameters), mapOf(parameters)) &&
     jsonEquals(asJson(readNow), asJson(readBefore))
   );
 };
 
 const asJson = (read: readonly Referenced[]): Json => read.map(({ key, path }) => [key, path]);
-
-export const loadedBelow = async (ports: Ports, row: Resource) => {
-  const stack = await stackBelow(ports, row);
-  if (stack === null) return null;
-  return { stack, loaded: await loadTemplate(ports, stack.tenant, stack.id, stack.templateId) };
-};

@@ -21,9 +21,10 @@ import { isSecretQuote } from "#lib/template/functions/table.ts";
 import type { SharedBudget, ValueBudget } from "#lib/template/functions/value-budget.ts";
 import { isJsonArray, member } from "#lib/template/json-shape.ts";
 import { parseTemplate } from "#lib/template/parse/parse.ts";
-import type { Scope } from "#lib/template/scope.ts";
+import type { Scope, NamedStack } from "#lib/template/scope.ts";
 import type { ResourceDefinition, Template } from "#lib/template/template.ts";
 import { dependents } from "../resources/resource-view.ts";
+import { unborn } from "../stacks/create-stack.ts";
 
 /** A resource that has a nested stack. Heat's preview shows only its name. */
 export interface PreviewedParent {
@@ -32,13 +33,10 @@ export interface PreviewedParent {
   readonly requiredBy: readonly string[];
 }
 
-export interface PreviewedResource {
+export interface PreviewedResource extends PreviewedParent {
   readonly stackName: string;
   readonly parents: readonly PreviewedParent[];
-  readonly name: string;
-  readonly type: string;
   readonly description: string;
-  readonly requiredBy: readonly string[];
   readonly attributes: JsonObject;
   readonly properties: JsonObject;
   readonly metadata: JsonObject;
@@ -59,11 +57,13 @@ export interface Level {
   readonly budget: ValueBudget & SharedBudget;
 }
 
+const unbornAt = ({ stack }: TemplateSource, name: string): NamedStack =>
+  unborn({ name, tenant: stack?.tenant ?? "" });
+
 /** The scope in which Heat resolves a template before its stack exists. */
 export const scopeOfPreview = ({ source, template, parameters, stackName }: Level): Scope => {
   const { files, facade } = source;
-  const stack = { id: "None", name: stackName, tenant: source.stack?.tenant ?? "" };
-  return scopeOfInit(template, parameters, { files, facade, stack });
+  return scopeOfInit(template, parameters, { files, facade, stack: unbornAt(source, stackName) });
 };
 
 /** As in Heat, a function that fails gives null. */
@@ -71,9 +71,13 @@ const orNull = (attempt: () => Json | undefined): Json => {
   try {
     return attempt() ?? null;
   } catch (error) {
-    if (error instanceof RequestError) return null;
-    throw error;
+    return nullIfRefused(error);
   }
+};
+
+const nullIfRefused = (error: unknown): null => {
+  if (error instanceof RequestError) return null;
+  throw error;
 };
 
 /** Heat shows null for each missing member of a map, also of maps in a list. */
@@ -90,11 +94,16 @@ const filled = (schema: PropertySchema, value: Json | undefined): Json => {
 const filledMembers = (schemas: PropertySchemas, values: JsonObject): JsonObject =>
   mapOf(Object.entries(schemas).map(([key, schema]) => [key, filled(schema, member(values, key))]));
 
-const valuesOf = (level: Level, place: string, section: JsonObject): JsonObject => {
+const valuesOf = (
+  level: Level,
+  definition: ResourceDefinition,
+  part: "properties" | "metadata",
+): JsonObject => {
   const { template, budget } = level;
+  const place = resourcePlace(template, definition.name, part);
   const scope = scopeOfPreview(level);
   return mapOf(
-    entriesLeft(template, section).map(([key, value]) => [
+    entriesLeft(template, definition[part]).map(([key, value]) => [
       key,
       orNull(() => resolveValue(template, value, scope, place, budget)),
     ]),
@@ -150,36 +159,18 @@ export type BindLevel = (
   parameters: ReadonlyMap<string, Json>,
 ) => Promise<Template | null>;
 
-const givenBelow = (
-  level: Level,
-  { schema }: ResourceType,
-  nests: Nests,
-  definition: ResourceDefinition,
-): JsonObject | null => {
-  const { template, parameters: values, stackName, budget } = level;
-  if (nests.checksUnknown) {
-    const stack = { id: "None", name: stackName, tenant: level.source.stack?.tenant ?? "" };
-    const source = { ...level.source, stack };
-    return initialProperties({ source, template, values, budget }, definition, () => schema);
-  }
-  const place = resourcePlace(template, definition.name, "properties");
-  return valuesOf(level, place, definition.properties);
-};
-
 const nestedSource = async (
   level: Level,
   type: ResourceType,
   nests: Nests,
   definition: ResourceDefinition,
 ): Promise<TemplateSource | null> => {
-  try {
-    const given = givenBelow(level, type, nests, definition);
-    if (given === null) return null;
-    return (await nestedTarget(level, definition, nests, given)).source;
-  } catch (error) {
-    if (error instanceof RequestError) return null;
-    throw error;
-  }
+  const { template, parameters: values, stackName, budget } = level;
+  const source = { ...level.source, stack: unbornAt(level.source, stackName) };
+  const given = nests.checksUnknown
+    ? initialProperties({ source, template, values, budget }, definition, () => type.schema)
+    : valuesOf(level, definition, "properties");
+  return given && (await nestedTarget(level, definition, nests, given)).source;
 };
 
 /**
@@ -197,11 +188,10 @@ export const levelBelow = async (
   const { name } = definition;
   const depth = level.depth + 1;
   checkDepth(depth);
-  const nested = await nestedSource(level, type, nests, definition);
+  const nested = await nestedSource(level, type, nests, definition).catch(nullIfRefused);
   if (nested === null) return null;
   const stackName = `${level.stackName}-${name}`;
-  const stack = { id: "None", name: stackName, tenant: level.source.stack?.tenant ?? "" };
-  const source = { ...nested, stack };
+  const source = { ...nested, stack: unbornAt(level.source, stackName) };
   const parameters = parameterValues(parseTemplate(source.template), source.environment);
   const template = await bind(source, parameters);
   if (template === null) return null;
@@ -212,12 +202,8 @@ export const levelBelow = async (
 const boundOrNull =
   (ports: Ports, { budget }: Level): BindLevel =>
   async (source, parameters) => {
-    try {
-      return (await bindWithTypes(ports, source, parameters, { budget })).template;
-    } catch (error) {
-      if (error instanceof RequestError) return null;
-      throw error;
-    }
+    const bound = bindWithTypes(ports, source, parameters, { budget });
+    return (await bound.catch(nullIfRefused))?.template ?? null;
   };
 
 export const previewResources = async (
@@ -236,9 +222,7 @@ export const previewResources = async (
       previewed.push(await previewResources(ports, below, [...parents, parent]));
       continue;
     }
-    const place = resourcePlace(level.template, name, "properties");
-    const given = valuesOf(level, place, definition.properties);
-    const all = propertiesOf(type, given, definition);
+    const all = propertiesOf(type, valuesOf(level, definition, "properties"), definition);
     const properties = withoutHidden(level, definition.properties, all);
     previewed.push({
       stackName: level.stackName,
@@ -249,11 +233,7 @@ export const previewResources = async (
       requiredBy: requiredBy.get(name) ?? [],
       attributes: attributesOf(level, type, properties),
       properties,
-      metadata: withoutHidden(
-        level,
-        metadata,
-        valuesOf(level, resourcePlace(level.template, name, "metadata"), metadata),
-      ),
+      metadata: withoutHidden(level, metadata, valuesOf(level, definition, "metadata")),
     });
     await pauseIfDue(ports);
   }

@@ -23,15 +23,6 @@ import {
 } from "./preview-resources.ts";
 import { descriptionOf } from "./validate-template.ts";
 
-const refuseUsedName = async (
-  { store }: Ports,
-  { tenant, name }: CreateStackRequest,
-): Promise<void> => {
-  const id = await store.getStackName(tenant, name);
-  const stack = id === null ? null : await store.getStack(tenant, id);
-  if (stack !== null && !isDeleted(stack)) throw stackExists(name);
-};
-
 export interface StackPreview {
   readonly tenant: string;
   readonly name: string;
@@ -53,7 +44,9 @@ export const previewStack = async (
   checkStackName(name);
   const timeoutMins = checkTimeout(request.timeoutMins) ?? null;
   const source = { ...(await newSource(ports, request)), stack: unborn(request) };
-  await refuseUsedName(ports, request);
+  const holderId = await ports.store.getStackName(tenant, name);
+  const holder = holderId === null ? null : await ports.store.getStack(tenant, holderId);
+  if (holder !== null && !isDeleted(holder)) throw stackExists(name);
   const template = await checkSource(ports, source, {
     timeoutMins: timeoutMins ?? STACK_TIMEOUT_MINS_DEFAULT,
     isPreview: true,

@@ -12,26 +12,15 @@ import { nestsStack } from "#lib/stack/type-predicates.ts";
 import { inDependencyOrder } from "#lib/template/bind/dependencies.ts";
 import { keysWith, mayRead } from "#lib/template/functions/hidden-references.ts";
 import { functionsOf } from "#lib/template/functions/table.ts";
-import type { OutputDefinition, ResourceDefinition, Template } from "#lib/template/template.ts";
-import {
-  dependents,
-  type ResourceView,
-  viewResource,
-  viewResources,
-  wordForType,
-} from "../resources/resource-view.ts";
+import type { ResourceDefinition, Template } from "#lib/template/template.ts";
+import { dependents, type ResourceView, viewResource, viewResources, wordForType } from "../resources/resource-view.ts";
 import { findLivingStack, type StackIdentity } from "../stacks/find-stack.ts";
 import { stackBasis, type UpdateStackRequest, updateTarget } from "../stacks/update-stack.ts";
-import {
-  type ForeseenChange,
-  GONE_WITH_ITS_STACK,
-  NOT_VISITED,
-  NOTHING_INSIDE,
-  removalChange,
-  updateChange,
-} from "./foreseen-change.ts";
+import { type ForeseenChange, GONE_WITH_ITS_STACK, NOT_VISITED, NOTHING_INSIDE, removalChange, updateChange } from "./foreseen-change.ts";
 import { noteLost, scriptsLeftOut } from "./late-scripts.ts";
-import { keepsOutputs, levelBelow, loadedBelow, type PreviewLevel } from "./preview-nested.ts";
+import { keepsOutputs, levelBelow, type PreviewLevel } from "./preview-nested.ts";
+import { stackBelow } from "#lib/resources/nested/nested-stack.ts";
+import { loadTemplate } from "#lib/stack/record/template-record.ts";
 
 export const CHANGES = ["unchanged", "updated", "replaced", "added", "deleted"] as const;
 type PreviewedChange = (typeof CHANGES)[number];
@@ -78,15 +67,8 @@ export const previewUpdate = async (
   const level = { stack, templateId, template, source, depth, nests, objects, ...shown };
   const { own, below } = await changesOf(ports, level, { visitsAll, converges });
   const found = showNested ? [...own, ...below] : own;
-  const withKind = (kind: PreviewedChange): readonly ChangedResource[] =>
-    found.filter((one) => one.kind === kind);
-  const changes = {
-    unchanged: withKind("unchanged"),
-    updated: withKind("updated"),
-    replaced: withKind("replaced"),
-    added: withKind("added"),
-    deleted: withKind("deleted"),
-  };
+  const none = { unchanged: [], updated: [], replaced: [], added: [], deleted: [] };
+  const changes = { ...none, ...Object.groupBy(found, ({ kind }) => kind) };
   const parameters = parameterValues(template, source.environment);
   const outputs = changedOutputs(current, { template, parameters });
   return { changes, basis, outputs, warnings: await scriptsLeftOut(ports, stack.tenant, objects) };
@@ -94,11 +76,6 @@ export const previewUpdate = async (
 
 interface Found extends ChangedResource {
   readonly kind: PreviewedChange;
-}
-
-interface LevelChanges {
-  readonly own: readonly Found[];
-  readonly below: readonly Found[];
 }
 
 const kindOf = ({ decision, row }: ForeseenUpdate): PreviewedChange => {
@@ -111,7 +88,7 @@ const changesOf = async (
   ports: Ports,
   level: PreviewLevel,
   visited: HowVisited,
-): Promise<LevelChanges> => {
+): Promise<{ readonly own: readonly Found[]; readonly below: readonly Found[] }> => {
   const { stack, source, template, objects } = level;
   objects.targets.set(stack.id, template);
   const { updates, removals, leftOut, inside } = await foreseeWithNested(ports, level, visited);
@@ -143,7 +120,7 @@ const changesOf = async (
   const gone = new Map(removals.map((removal) => [removal.name, removal]));
   for (const [name, removal] of gone) {
     const { row } = removal;
-    if (removal.decision.kind === "act") await noteLost(ports, objects, stack.id, row);
+    if (removal.decision.kind === "act") await noteLost(ports, objects.lost, stack.id, row);
     if (template.resources.has(name) || row.type === BARRIER_TYPE) continue;
     const type = await wordForType(ports, row);
     const shown = { name, type, row, definition: undefined, requiredBy };
@@ -154,16 +131,11 @@ const changesOf = async (
   return { own: found, below };
 };
 
-interface Inside {
-  readonly words: string;
-  readonly shown: readonly Found[];
-}
-
 /**
  * Nested stacks are foreseen in the order of the graph, because others may read their attributes.
  */
 const foreseeWithNested = async (ports: Ports, level: PreviewLevel, visited: HowVisited) => {
-  const inside = new Map<string, Inside>();
+  const inside = new Map<string, { readonly words: string; readonly shown: readonly Found[] }>();
   const foreseen = await foresee(
     ports,
     level.stack,
@@ -214,11 +186,11 @@ const madeBelow = async (
 
 const removedBelow = async (ports: Ports, row: Resource): Promise<readonly Found[]> => {
   if (!nestsStack(await ports.resourceTypes.get(row.type))) return [];
-  const below = await loadedBelow(ports, row);
-  if (below === null) return [];
-  const views = await viewResources(ports, below.stack, below.loaded);
+  const stack = await stackBelow(ports, row);
+  if (stack === null) return [];
+  const loaded = await loadTemplate(ports, stack.tenant, stack.id, stack.templateId);
   const removed: Found[] = [];
-  for (const view of views) {
+  for (const view of await viewResources(ports, stack, loaded)) {
     removed.push({ kind: "deleted", view, change: GONE_WITH_ITS_STACK });
     if (view.row !== null) removed.push(...(await removedBelow(ports, view.row)));
   }
@@ -235,15 +207,6 @@ interface BoundTemplate {
   readonly parameters: ReadonlyMap<string, Json>;
 }
 
-const hasOther = (
-  before: ReadonlyMap<string, Json>,
-  after: ReadonlyMap<string, Json>,
-  name: string,
-): boolean => !jsonEquals(before.get(name) ?? null, after.get(name) ?? null);
-
-const isSame = (one: OutputDefinition, other: OutputDefinition): boolean =>
-  one.description === other.description && jsonEquals(one.value, other.value);
-
 /**
  * The outputs that an update itself changes even if no resource changes: their definition or a
  * parameter that they read is different.
@@ -252,13 +215,16 @@ const changedOutputs = (before: BoundTemplate, after: BoundTemplate): readonly C
   const [former, next] = [before.template.outputs, after.template.outputs];
   const values = mapOf([...next.values()].map(({ name, value }) => [name, value]));
   const functions = functionsOf(after.template.version);
+  const hasOther = (name: string): boolean =>
+    !jsonEquals(before.parameters.get(name) ?? null, after.parameters.get(name) ?? null);
   const reading = keysWith(functions, values, (reference) =>
-    mayRead(functions, reference, (name) => hasOther(before.parameters, after.parameters, name)),
+    mayRead(functions, reference, hasOther),
   );
   return [...new Set([...former.keys(), ...next.keys()])].flatMap((name): ChangedOutput[] => {
     const [old, now] = [former.get(name), next.get(name)];
     if (old === undefined) return [{ name, change: "added" }];
     if (now === undefined) return [{ name, change: "deleted" }];
-    return isSame(old, now) && !reading.has(name) ? [] : [{ name, change: "updated" }];
+    const isSame = old.description === now.description && jsonEquals(old.value, now.value);
+    return isSame && !reading.has(name) ? [] : [{ name, change: "updated" }];
   });
 };
