@@ -10,7 +10,7 @@ import type { AdoptedResource } from "#lib/ports/resource-type.ts";
 import { checkSource } from "#lib/stack/check/check-source.ts";
 import { STACK_TIMEOUT_MINS_DEFAULT } from "#lib/stack/limits.ts";
 import { readDocument, type TextPorts } from "#lib/stack/read-document.ts";
-import { saveTemplate, type TemplateSource } from "#lib/stack/record/template-record.ts";
+import { saveTemplate } from "#lib/stack/record/template-record.ts";
 import { tagsOf } from "#lib/stack/stack-document.ts";
 import { sectionOf } from "#lib/template/json-shape.ts";
 import type { NamedStack } from "#lib/template/scope.ts";
@@ -118,33 +118,32 @@ const adoptData = z.object({
   resources: z.nullish(recordOf(resourceDocument)),
 });
 
-interface AdoptedTarget {
-  readonly source: TemplateSource;
-  readonly tags?: readonly string[];
-}
-
 /** As in Heat, the request's parameters win. Throws 400 "Invalid adopt data". */
 const adoptedSource = async (
   ports: TextPorts,
   request: TemplateRequest,
   given: string | JsonObject,
-): Promise<AdoptedTarget> => {
+) => {
   const document = await readAdoptData(ports, given);
   const parsed = adoptData.safeParse(document);
   if (!parsed.success) throw badRequest(`Invalid adopt data: ${wrongPlaces(parsed.error)}`);
   const { template, files, environment, resources } = parsed.data;
-  const hasOwn = typeof request.environment === "string" || !isEmpty(request.environment);
+  const own = request.environment ?? {};
+  const hasOwn = typeof own === "string" || Object.keys(own).length > 0;
   const source = await newSource(ports, {
     ...request,
     template,
     files: mergedMaps(files, request.files),
-    environment: hasOwn ? request.environment : withoutNulls(environment ?? {}),
+    // The document has null for a missing section, which an environment must not have.
+    environment: hasOwn
+      ? request.environment
+      : mapOf(Object.entries(environment ?? {}).filter(([, value]) => value !== null)),
     parameters: mergedMaps(sectionOf(environment ?? {}, "parameters"), request.parameters),
   });
   const tags = tagsOf(document);
   return {
     source: { ...source, adopted: adoptedFrom(resources ?? {}) },
-    ...(tags === undefined ? {} : { tags: checkTags(tags) }),
+    tags: tags && checkTags(tags),
   };
 };
 
@@ -170,10 +169,3 @@ const adoptedFrom = (
       },
     ]),
   );
-
-const isEmpty = (given: JsonObject | null): boolean =>
-  given === null || Object.keys(given).length === 0;
-
-/** The document has null for a missing section, which an environment must not have. */
-const withoutNulls = (environment: JsonObject): JsonObject =>
-  mapOf(Object.entries(environment).filter(([, value]) => value !== null));

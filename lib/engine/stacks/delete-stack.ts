@@ -15,7 +15,7 @@ import { ABANDONED_TEMPLATE_ID, EMPTY_TEMPLATE_ID } from "#lib/stack/record/temp
 import { stackDocument } from "#lib/stack/stack-document.ts";
 import { isExtant } from "#lib/stack/standing-rows.ts";
 import { nestsStack } from "#lib/stack/type-predicates.ts";
-import { type Acceptance, acceptOrRefuse } from "./accept.ts";
+import { acceptOrRefuse } from "./accept.ts";
 import { findLivingStack, type StackIdentity } from "./find-stack.ts";
 
 interface DeleteOptions {
@@ -47,7 +47,9 @@ export const deleteStack = async (
           abandonsUnreachable,
         });
       }
-      return abandonsUnreachable ? goOnWithout(ports, now) : { accepted: true, stack: now };
+      // Only the flag changes: the runs on servers that can be reached go on.
+      const going = abandonsUnreachable ? await giveUpUnreachable(ports, now) : now;
+      return going === null ? { accepted: false } : { accepted: true, stack: going };
     },
     { insists: true },
   );
@@ -56,12 +58,6 @@ export const deleteStack = async (
 /** An abandon keeps the objects, so a delete during an abandon asks for something else. */
 const isDeleting = ({ action, status, templateId }: Stack): boolean =>
   action === "DELETE" && status === "IN_PROGRESS" && templateId === EMPTY_TEMPLATE_ID;
-
-/** Only the flag changes: the runs on servers that can be reached go on. */
-const goOnWithout = async (ports: Ports, stack: Stack): Promise<Acceptance> => {
-  const write = await giveUpUnreachable(ports, stack);
-  return write === null ? { accepted: false } : { accepted: true, stack: write };
-};
 
 /** The document that adopt reads. It contains every value in clear text, including secrets. */
 export const exportStack = async (ports: Ports, identity: StackIdentity): Promise<JsonObject> =>
@@ -73,7 +69,9 @@ export const exportStack = async (ports: Ports, identity: StackIdentity): Promis
  */
 export const abandonStack = async (ports: Ports, identity: StackIdentity): Promise<JsonObject> => {
   const stack = await findLivingStack(ports, identity);
-  await askBeforeAbandon(ports, stack);
+  const rows = await unansweredRows(ports, stack.id);
+  // The document would not name an object that may exist.
+  if (rows.length > 0) throw unanswered(stack, rows, "");
   let document = await stackDocument(ports, stack, { withNested: true });
   await acceptOrRefuse(
     ports,
@@ -124,12 +122,6 @@ const unanswered = (
   return conflict(
     `Stack ${stackName} has resources whose creation may have made an object: ${names.join(", ")}${more}. Say what is so with \`hearth stack resource resolve\`${alternative}.`,
   );
-};
-
-/** Throws 409, because the abandon document would not name an object that may exist. */
-const askBeforeAbandon = async (ports: Ports, stack: Stack): Promise<void> => {
-  const rows = await unansweredRows(ports, stack.id);
-  if (rows.length > 0) throw unanswered(stack, rows, "");
 };
 
 /** Throws 409 if there are such rows, unless the user insists. Then their events say so. */

@@ -27,7 +27,6 @@ const restoredSource = async (
   data: JsonObject,
   { templateBytesMax }: RestoreOptions,
 ): Promise<TemplateSource> => {
-  const environment = sectionOf(data, "environment");
   const files = Object.entries(sectionOf(data, "files")).map(([name, text]): [string, string] => [
     name,
     String(text),
@@ -35,7 +34,7 @@ const restoredSource = async (
   const source = await newSource(ports, {
     template: sectionOf(data, "template"),
     files: mapOf(files),
-    environment,
+    environment: sectionOf(data, "environment"),
     environmentFiles: [],
     parameters: {},
     templateBytesMax,

@@ -12,8 +12,6 @@ import { pollOlderOperations } from "#lib/resources/nested/older-operations.ts";
 import { acceptOrRefuse } from "./accept.ts";
 import { findLivingStack, type StackIdentity } from "./find-stack.ts";
 
-type RestingAction = "SUSPEND" | "RESUME" | "CHECK";
-
 const FEATURE = {
   SUSPEND: "Suspending",
   RESUME: "Resuming",
@@ -26,7 +24,7 @@ const FEATURE = {
 export const actOnStack = async (
   ports: Ports,
   identity: StackIdentity,
-  action: RestingAction,
+  action: "SUSPEND" | "RESUME" | "CHECK",
 ): Promise<Stack> =>
   acceptOrRefuse(ports, await findLivingStack(ports, identity), (now) => {
     refuseUnlessAtRest(now, action);

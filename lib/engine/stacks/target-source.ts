@@ -159,10 +159,8 @@ const schemataOf = async (
 ): Promise<Schemata> => {
   for (const text of Object.values(files)) checkSize(text, templateBytesMax);
   const schemata = new Map<string, ParameterSchema>();
-  const templates = Object.entries(files).filter(
-    ([name, text]) => !environmentFiles.includes(name) && IS_TEMPLATE.test(text),
-  );
-  for (const [, text] of templates) {
+  for (const [file, text] of Object.entries(files)) {
+    if (environmentFiles.includes(file) || !IS_TEMPLATE.test(text)) continue;
     const source = await templateInFile(ports, text);
     if (source === null) continue;
     for (const [name, schema] of parametersIn(source, readVersion(source))) {

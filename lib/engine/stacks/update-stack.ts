@@ -90,7 +90,10 @@ export const updateStack = async (
     if (now.traversalId !== planned.on.traversalId)
       planned = { on: now, target: await updateTarget(ports, now, request) };
     refuseUpdate(now);
-    if (request.basis !== undefined) await refuseIfMoved(ports, now, request.basis);
+    if (request.basis !== undefined && request.basis !== (await stackBasis(ports, now))) {
+      const message = `The stack ${now.name} has moved since the plan was made. Preview the update again.`;
+      throw new RequestError("StackMoved", 409, message);
+    }
     const { source, template, current } = planned.target;
     const isReached = !visitsAll && isTargetReached(planned.on, current, source);
     return acceptTraversal(ports, now, {
@@ -162,13 +165,4 @@ const basisBelow = async (ports: Ports, row: Resource): Promise<string> => {
   if (!nestsStack(await ports.resourceTypes.get(row.type))) return "";
   const stack = await stackBelow(ports, row);
   return stack === null ? "" : stackBasis(ports, stack);
-};
-
-const refuseIfMoved = async (ports: Ports, stack: Stack, basis: string): Promise<void> => {
-  if ((await stackBasis(ports, stack)) === basis) return;
-  throw new RequestError(
-    "StackMoved",
-    409,
-    `The stack ${stack.name} has moved since the plan was made. Preview the update again.`,
-  );
 };
