@@ -14,7 +14,6 @@ import { explainDeployment } from "#lib/software-config/diagnosis/explain-deploy
 import { whyUnreachable } from "#lib/software-config/diagnosis/signs-of-life.ts";
 import { decideFor } from "#lib/software-config/signals/accept-signal.ts";
 import { SIGNAL_BYTES_MAX, signalBlobKey } from "#lib/software-config/signals/signal-body.ts";
-import type { FinalResult } from "#lib/software-config/signals/signal-decision.ts";
 import {
   type DeploymentView,
   findDeployment,
@@ -43,32 +42,6 @@ const detailsOf = (given: GivenResult): JsonObject => {
   );
 };
 
-const decide = async (
-  ports: Ports,
-  record: DeploymentRecord,
-  { status }: GivenResult,
-  details: JsonObject,
-): Promise<FinalResult> => {
-  const decision = await decideFor(ports, record, details);
-  if (decision.kind === "final" && decision.status === status) return decision;
-  const why = decision.kind === "final" ? decision.statusReason : "they are not a result";
-  throw badRequest(`The given values contradict the status ${status}: ${why}`);
-};
-
-/** A visit may have found and recorded the result before the signal reached it. */
-const isTaken = async (
-  { softwareConfigs }: Ports,
-  { serverId, id, generation }: DeploymentRecord,
-  result: FinalResult,
-): Promise<boolean> => {
-  const record = await softwareConfigs.getDeployment(serverId, id);
-  return (
-    record?.generation === generation &&
-    record.status === result.status &&
-    record.statusReason === result.statusReason
-  );
-};
-
 /** Throws 400 for outputs that contradict the status, 409 if no operation waits, and 413. */
 export const setDeploymentResult = async (
   ports: Ports,
@@ -77,7 +50,11 @@ export const setDeploymentResult = async (
   why?: string,
 ): Promise<void> => {
   const details = detailsOf(given);
-  const result = await decide(ports, record, given, details);
+  const result = await decideFor(ports, record, details);
+  if (result.kind !== "final" || result.status !== given.status) {
+    const contradiction = result.kind === "final" ? result.statusReason : "they are not a result";
+    throw badRequest(`The given values contradict the status ${given.status}: ${contradiction}`);
+  }
   await waitingOperation(ports, record);
   const body = JSON.stringify(details);
   if (new TextEncoder().encode(body).length > SIGNAL_BYTES_MAX) {
@@ -89,7 +66,11 @@ export const setDeploymentResult = async (
   if (stored === "exists") throw hasResult(record.id);
   const reason = why ?? `Signal: deployment ${record.id} ${result.event}, as set by a user`;
   const effect = await signalResource(ports, record, { reason, final: true });
-  if (effect === "woken" || (await isTaken(ports, record, result))) return;
+  if (effect === "woken") return;
+  // A visit may have found and recorded the result before the signal reached it.
+  const now = await ports.softwareConfigs.getDeployment(record.serverId, record.id);
+  const isOfOperation = now?.generation === record.generation && now.status === result.status;
+  if (isOfOperation && now.statusReason === result.statusReason) return;
   await ports.blobs.delete(key);
   throw conflict(`Deployment ${record.id} waits for no result: its ${record.action} has ended.`);
 };

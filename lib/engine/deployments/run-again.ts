@@ -156,12 +156,20 @@ const beginUpdate = async (
 const refuseOtherChanges = (
   root: Stack,
   asked: readonly Asked[],
-  { changes: { unchanged: _, ...changes } }: UpdatePreview,
+  { changes }: UpdatePreview,
 ): void => {
-  const own = new Set(asked.flatMap(rowsAbove));
-  const updated = changes.updated.filter((one) => !isExpected(one, own));
-  const replaced = changes.replaced.filter((one) => !follows(one));
-  const others = [...updated, ...replaced, ...changes.added, ...changes.deleted];
+  const own = new Set(
+    asked.flatMap(({ row, stacks }) => [
+      row.id,
+      ...stacks.flatMap(({ owner }) => owner?.resourceId ?? []),
+    ]),
+  );
+  const others = [
+    ...changes.updated.filter((one) => !isExpected(one, own)),
+    ...changes.replaced.filter((one) => !follows(one)),
+    ...changes.added,
+    ...changes.deleted,
+  ];
   if (others.length === 0) return;
   const names = others.slice(0, NAMES_TOLD_MAX).map(({ view }) => view.name);
   const more = others.length - names.length;
@@ -169,11 +177,6 @@ const refuseOtherChanges = (
     `Nothing is run again in stack ${root.name}, because an update would also change ${names.join(", ")}${more > 0 ? ` and ${more} more` : ""}. "hearth stack repair ${root.name}" shows all that there is to do, asks, and does it.`,
   );
 };
-
-const rowsAbove = ({ row, stacks }: Asked): readonly string[] => [
-  row.id,
-  ...stacks.flatMap(({ owner }) => owner?.resourceId ?? []),
-];
 
 const isExpected = (changed: ChangedResource, own: ReadonlySet<string>): boolean => {
   const { view, change } = changed;
