@@ -42,16 +42,11 @@ export const deadLetterWork = (ports: Ports): MessageWork => ({
   work: (message) => handleDeadLetter(ports, message),
 });
 
-interface Worked {
-  readonly outcome: string;
-  readonly isHandled: boolean;
-}
-
 export const handleMessage = async (
   { work, sendAnew }: MessageWork,
   message: Message,
   receives: number,
-): Promise<Worked> => {
+): Promise<{ readonly outcome: string; readonly isHandled: boolean }> => {
   try {
     return { outcome: await work(message, receives > 1), isHandled: true };
   } catch (error) {

@@ -34,11 +34,6 @@ export interface FaultyFakeProvider extends FakeProvider {
 
 type FaultTarget = Pick<Fault, "stackName" | "logicalName" | "action">;
 
-interface DelayedAnswer {
-  readonly physicalId: string;
-  readonly pollsLeft: number;
-}
-
 const faultList = () => {
   let faults: readonly Fault[] = [];
   return {
@@ -91,7 +86,7 @@ const deathList = () => {
 export const withFaults = (provider: FakeProvider, clock: Clock): FaultyFakeProvider => {
   const faults = faultList();
   const deaths = deathList();
-  const waiting = new Map<string, DelayedAnswer>();
+  const waiting = new Map<string, { readonly physicalId: string; readonly pollsLeft: number }>();
   const working = (physicalId: string): FakeAnswer => ({
     state: "working",
     physicalId,

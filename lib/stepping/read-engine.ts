@@ -34,7 +34,7 @@ export const readEngine = async (
 const isLocked = (row: Resource, now: number): boolean =>
   row.operation !== null || (row.lease !== null && row.lease.expiresAt > now);
 
-const rowDocument = (stack: Stack, row: Resource): JsonObject => ({
+const rowDocument = ({ stack, row }: { stack: Stack; row: Resource }): JsonObject => ({
   uuid: row.id,
   stack_name: stack.name,
   name: row.name,
@@ -53,21 +53,19 @@ const rowsOf = async (engine: ShownEngine, stackName: string): Promise<JsonObjec
   const { ports } = engine;
   const stacks = engine.stacksNamed(stackName);
   const now = ports.clock.now();
-  const rows = await Promise.all(
+  const rowsOfStacks = await Promise.all(
     stacks.map(async (stack) => {
       const all = await ports.store.listResources(stack.id);
       return all.map((row) => ({ stack, row }));
     }),
   );
+  const rows = rowsOfStacks.flat();
   const running = stacks.filter(({ status }) => status === "IN_PROGRESS");
   return {
-    rows: rows
-      .flat()
-      .filter(({ row }) => isExtant(row))
-      .map(({ stack, row }) => rowDocument(stack, row)),
+    rows: rows.filter(({ row }) => isExtant(row)).map(rowDocument),
     leftovers: {
       sync_points: engine.countSyncPoints(running.map(({ traversalId }) => traversalId)),
-      locks: rows.flat().filter(({ row }) => isLocked(row, now)).length,
+      locks: rows.filter(({ row }) => isLocked(row, now)).length,
     },
   };
 };
@@ -88,16 +86,10 @@ const queuesOf = ({ queue: all }: ShownEngine): JsonObject => {
 const WAITING_SHOWN_MAX = 200;
 const SHOWN: readonly string[] = ["prepare", "check", "poll"];
 
-interface VisitedNode {
-  readonly number: number | null;
-  readonly name: string | null;
-  readonly actsForOther: boolean;
-}
-
 const visitedNode = async (
   { store }: ShownEngine["ports"],
   { stackId, traversalId, resourceId, isUpdate }: CheckResourceMessage,
-): Promise<VisitedNode> => {
+) => {
   const stored = await store.getGraph(stackId, traversalId);
   const row = await store.getResource({ stackId, id: resourceId });
   if (stored === null) return { number: null, name: row?.name ?? null, actsForOther: false };

@@ -108,14 +108,12 @@ export const stepMode = (engine: SteppedEngine): StepMode => {
       else if (one === null || Number.isFinite(visits)) break;
     }
     await doHousekeeping();
-    return { delivered, pending: pendingVisits(engine) };
+    const pending = queue.messages().filter((one) => VISITS.some((name) => name === one.queue));
+    return { delivered, pending: pending.length };
   };
 
   return { step, drain: () => step(Number.POSITIVE_INFINITY) };
 };
-
-const pendingVisits = ({ queue }: ShownEngine): number =>
-  queue.messages().filter((message) => VISITS.some((name) => name === message.queue)).length;
 
 /** The clock stands still and jumps to the next due time, so results do not depend on real time. */
 interface SteppedClock extends Clock {

@@ -15,7 +15,7 @@ import { badRequest } from "#lib/errors.ts";
 import { parseJson } from "#lib/json.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { Fault } from "./fake-provider-faults.ts";
-import { type Fate, type SteppedEngine, stepMode } from "./step-mode.ts";
+import { type SteppedEngine, stepMode } from "./step-mode.ts";
 
 const STEP_VISITS_MAX = 1_000_000;
 const FAULT_TIMES_MAX = 1_000_000;
@@ -33,28 +33,14 @@ export type AnswerWriting = (route: WritingRoute, body: string | null) => Promis
 export const refuseWriting: AnswerWriting = async (route) =>
   faultResponse(404, "HTTPNotFound", `/_dev/${route} exists only with --step.`);
 
-const FATES = ["handled", "dies", "twice"] as const satisfies readonly Fate[];
-
 const stepBody = z.object({
   count: z.int().min(0).max(STEP_VISITS_MAX).default(1),
-  fate: z.enum(FATES).default("handled"),
+  fate: z.enum(["handled", "dies", "twice"]).default("handled"),
 });
 
 const rollbackBody = z
   .object({ tenant: z.string(), stack_name: z.string(), stack_id: z.string() })
   .transform(({ tenant, stack_name: name, stack_id: id }): StackIdentity => ({ tenant, name, id }));
-
-interface GivenEffects {
-  readonly error?: string | undefined;
-  readonly polls?: number | undefined;
-  readonly dies?: true | undefined;
-}
-
-const effectsOf = ({ error, polls, dies }: GivenEffects): readonly Fault["effect"][] => [
-  ...(error === undefined ? [] : [{ effect: "error", error } as const]),
-  ...(polls === undefined ? [] : [{ effect: "polls", polls } as const]),
-  ...(dies === undefined ? [] : [{ effect: "dies" } as const]),
-];
 
 const faultBody = z
   .object({
@@ -66,11 +52,15 @@ const faultBody = z
     polls: z.int().min(1).max(FAULT_POLLS_MAX).optional(),
     dies: z.literal(true).optional(),
   })
-  .transform((given, context): Fault => {
-    const { stack_name: stackName, logical_name: logicalName, action, times } = given;
-    const target = { stackName, logicalName, action, times };
-    const [effect, ...more] = effectsOf(given);
-    if (effect !== undefined && more.length === 0) return { ...target, effect };
+  .transform(({ error, polls, dies, ...given }, context): Fault => {
+    const { stack_name: stackName, logical_name: logicalName, ...target } = given;
+    const [effect, ...more]: readonly Fault["effect"][] = [
+      ...(error === undefined ? [] : [{ effect: "error", error } as const]),
+      ...(polls === undefined ? [] : [{ effect: "polls", polls } as const]),
+      ...(dies === undefined ? [] : [{ effect: "dies" } as const]),
+    ];
+    const isOne = effect !== undefined && more.length === 0;
+    if (isOne) return { stackName, logicalName, ...target, effect };
     context.addIssue({ code: "custom", message: "give one of error, polls and dies" });
     return z.NEVER;
   });
