@@ -1,8 +1,4 @@
 import * as z from "zod";
-import {
-  type DeploymentChange,
-  updateDeployment,
-} from "#lib/engine/deployments/change-deployment.ts";
 import { namesOfDeployments } from "#lib/engine/deployments/deployment-names.ts";
 import { deploymentOutput } from "#lib/engine/deployments/deployment-output.ts";
 import { abandonUnreachable } from "#lib/engine/deployments/deployment-result.ts";
@@ -11,10 +7,12 @@ import { retryDeployment } from "#lib/engine/deployments/retry-deployment.ts";
 import { runAgain } from "#lib/engine/deployments/run-again.ts";
 import {
   createDeployment,
+  type DeploymentChange,
   deleteDeployment,
   listDeployments,
   serverMetadata,
   showDeployment,
+  updateDeployment,
 } from "#lib/engine/deployments/software-deployments.ts";
 import { stopRun } from "#lib/engine/deployments/stop-run.ts";
 import { type JsonObject, mergedMaps } from "#lib/json.ts";

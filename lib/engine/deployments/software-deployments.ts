@@ -2,17 +2,27 @@
  * Deployments that a user makes without a stack. The user derives the config and sets the result.
  * Reads also show the deployments of stacks.
  */
-import { requestLimitExceeded } from "#lib/errors.ts";
+
+import { inParallel } from "#lib/convergence/in-parallel.ts";
+import { badRequest, RequestError, RetryLater, requestLimitExceeded } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
-import { type DeploymentRecord, STANDALONE } from "#lib/model/software-config.ts";
+import {
+  type ConfigContent,
+  type DeploymentRecord,
+  STANDALONE,
+} from "#lib/model/software-config.ts";
 import type { Ports } from "#lib/ports/ports.ts";
-import { openDerivedConfig, sealDeploymentField } from "#lib/software-config/configs/config-content.ts";
+import {
+  openConfig,
+  openDerivedConfig,
+  sealDeploymentField,
+} from "#lib/software-config/configs/config-content.ts";
+import { safeName } from "#lib/software-config/configs/derive-config.ts";
 import { FIRST_DELIVERY } from "#lib/software-config/deployments/delivery.ts";
 import { deleteWholeOutput } from "#lib/software-config/deployments/printed-output.ts";
 import { renderDeployments } from "#lib/software-config/document/metadata-document.ts";
-import { contentOf, type DeploymentChange, notValid } from "./change-deployment.ts";
+import { type GivenResult, setDeploymentResult } from "./deployment-result.ts";
 import { type DeploymentView, findDeployment, viewOf } from "./find-deployment.ts";
-import { inParallel } from "#lib/convergence/in-parallel.ts";
 
 /**
  * @limit software deployments of a project outside of stacks
@@ -22,7 +32,7 @@ const DEPLOYMENTS_MAX = 4_096;
 /** Only users write these records. As in Heat, the last writer wins. */
 const GENERATION = 1;
 
-export interface DeploymentCreation extends Omit<DeploymentChange, "configId"> {
+interface DeploymentCreation extends Omit<DeploymentChange, "configId"> {
   readonly configId: string;
   readonly serverId: string;
 }
@@ -134,4 +144,98 @@ export const deleteDeployment = async (ports: Ports, tenant: string, id: string)
   await deleteWholeOutput(ports, record);
   await ports.softwareConfigs.deleteDeployment(record, record.generation);
   await ports.softwareConfigs.deleteDeploymentPlace(tenant, id);
+};
+
+/**
+ * The verb update of a deployment. If the deployment belongs to a stack, a user may set only its
+ * result.
+ */
+
+export interface DeploymentChange extends Omit<GivenResult, "status"> {
+  readonly configId: string | null;
+  readonly inputValues: JsonObject | null;
+  readonly action: string | null;
+  readonly status: DeploymentRecord["status"] | null;
+}
+
+const notValid = (reason: string): RequestError =>
+  new RequestError("Invalid", 400, `Data supplied was not valid: ${reason}`);
+
+const contentOf = async (ports: Ports, tenant: string, id: string): Promise<ConfigContent> => {
+  const config = await ports.softwareConfigs.getConfig(tenant, id);
+  if (config === null) throw notValid(`Config with id ${id} not found`);
+  const content = await openConfig(ports.cipher, config);
+  return { ...content, name: safeName(content.name) };
+};
+
+/** Each lost attempt means that another request has changed the same deployment. */
+const CHANGE_ATTEMPTS_MAX = 5;
+
+const changeStandalone = async (
+  ports: Ports,
+  read: DeploymentRecord,
+  change: DeploymentChange,
+): Promise<void> => {
+  const { tenant, id } = read;
+  const { configId } = change;
+  const content = configId === null ? null : await contentOf(ports, tenant, configId);
+  let record = read;
+  for (let attempts = 0; attempts < CHANGE_ATTEMPTS_MAX; attempts += 1) {
+    const next = await changed(ports, record, change, content);
+    if (await ports.softwareConfigs.changeDeployment(next, record)) return;
+    record = await findDeployment(ports, tenant, id);
+  }
+  throw new RetryLater(`other writers keep changing deployment ${id}`);
+};
+
+const changed = async (
+  { cipher, clock }: Ports,
+  record: DeploymentRecord,
+  { configId, inputValues, outputValues, ...change }: DeploymentChange,
+  content: ConfigContent | null,
+): Promise<DeploymentRecord> => ({
+  ...record,
+  ...(content === null || configId === null
+    ? {}
+    : {
+        derivedConfigId: configId,
+        name: content.name,
+        derivedConfig: await sealDeploymentField(cipher, record, "derivedConfig", content),
+      }),
+  ...(inputValues && {
+    inputValues: await sealDeploymentField(cipher, record, "inputValues", inputValues),
+  }),
+  ...(outputValues && {
+    outputValues: await sealDeploymentField(cipher, record, "outputValues", outputValues),
+  }),
+  action: change.action ?? record.action,
+  status: change.status ?? record.status,
+  statusReason: change.statusReason ?? record.statusReason,
+  updatedAt: clock.now(),
+});
+
+const setResult = async (
+  ports: Ports,
+  record: DeploymentRecord,
+  { configId, inputValues, action, status, ...given }: DeploymentChange,
+): Promise<void> => {
+  const isResult = status === "COMPLETE" || status === "FAILED";
+  if (!isResult || configId !== null || inputValues !== null || action !== null) {
+    throw badRequest(
+      `Deployment ${record.id} belongs to stack ${record.stackId}: only its status (COMPLETE or FAILED), status_reason, output_values, deploy_stdout, deploy_stderr and deploy_status_code can be set.`,
+    );
+  }
+  await setDeploymentResult(ports, record, { ...given, status });
+};
+
+export const updateDeployment = async (
+  ports: Ports,
+  tenant: string,
+  id: string,
+  change: DeploymentChange,
+): Promise<DeploymentView> => {
+  const record = await findDeployment(ports, tenant, id);
+  const isStandalone = record.stackId === STANDALONE;
+  await (isStandalone ? changeStandalone : setResult)(ports, record, change);
+  return viewOf(ports, await findDeployment(ports, tenant, id));
 };

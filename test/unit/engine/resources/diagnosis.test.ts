@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { causeOf, isUnfinished } from "#lib/engine/resources/diagnosis.ts";
 import type { ResourceView } from "#lib/engine/resources/resource-view.ts";
-import { causeOf, isUnfinished } from "#lib/engine/resources/row-cause.ts";
 import type { Operation, Resource } from "#lib/model/resource.ts";
 import { aStack } from "#test/contract/records.ts";
 import { aRow } from "../../convergence/rows.ts";
