@@ -97,7 +97,7 @@ export const createDeployment = async (
   request: DeploymentCreation,
 ): Promise<DeploymentView> => {
   const { softwareConfigs, cipher, ids, clock } = ports;
-  const { configId, serverId } = request;
+  const { configId, serverId, inputValues } = request;
   const places = await softwareConfigs.listDeploymentPlaces(tenant);
   if (places.filter(({ stackId }) => stackId === STANDALONE).length >= DEPLOYMENTS_MAX) {
     throw requestLimitExceeded(
@@ -112,7 +112,6 @@ export const createDeployment = async (
   }
   const [id, now] = [ids.fresh(), clock.now()];
   const owner = { tenant, stackId: STANDALONE, id };
-  const { inputValues } = request;
   const record: DeploymentRecord = {
     ...owner,
     serverId,

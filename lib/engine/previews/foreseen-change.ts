@@ -79,9 +79,8 @@ export const updateChange = async (
 ): Promise<ForeseenChange> => {
   const properties = await propertyChanges(ports, update, template, type);
   const isUnchanged = properties.length === 0;
-  const reason =
-    reasonOf(update, type, inside, isUnchanged) ?? metadataReason(update, type, properties);
-  const isQuiet = reason === NOTHING_INSIDE && properties.length === 0;
+  const reason = reasonOf(update, type, inside, isUnchanged);
+  const isQuiet = reason === NOTHING_INSIDE && isUnchanged;
   return {
     properties,
     reason: reason === NOTHING_INSIDE ? null : reason,
@@ -168,20 +167,12 @@ const reasonOf = (
   if (isBroughtBack) return "it is brought back to its properties, whatever it has";
   const may = type?.lifecycle.updateMayReplace;
   const mayReplace = may === true || (may === "unknown" && update.unknown.size > 0);
-  return mayReplace ? "its type decides whether it is replaced instead" : null;
+  if (mayReplace) return "its type decides whether it is replaced instead";
+  if (!isUnchanged || !readsMetadata(type)) return null;
+  return "its metadata has changed, or has calls that are resolved again";
 };
 
 const of = (what: string): string => (what === "" ? "" : `, because the last look failed: ${what}`);
-
-const metadataReason = (
-  { decision, found }: ForeseenUpdate,
-  type: ResourceType | null,
-  properties: readonly PropertyChange[],
-): string | null => {
-  const isUpdate = decision.kind === "act" && decision.action === "UPDATE" && found !== null;
-  const isAboutMetadata = isUpdate && properties.length === 0 && readsMetadata(type);
-  return isAboutMetadata ? "its metadata has changed, or has calls that are resolved again" : null;
-};
 
 const endOf = ({ fate }: ForeseenUpdate): string =>
   fate === "interrupted" ? "is interrupted" : "has failed";

@@ -1,6 +1,5 @@
 import { RequestError } from "#lib/errors.ts";
 import { type Json, type JsonObject, jsonEquals, mapOf } from "#lib/json.ts";
-import type { Referenced } from "#lib/model/group-record.ts";
 import type { Resource } from "#lib/model/resource.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { Nests } from "#lib/ports/nesting.ts";
@@ -156,19 +155,13 @@ export const keepsOutputs = async (
   if (present && !jsonEquals(present, attributes)) return false;
   const former = await loadTemplate(ports, stack.tenant, stack.id, stack.templateId);
   const parameters = parameterValues(template, source.environment);
-  const readNow = referencedAttributes(
-    { ...above, parameters: parameterValues(above.template, above.source.environment) },
-    row.name,
-  );
-  const readBefore = referencedAttributes(
-    await loadTemplate(ports, row.tenant, row.stackId, row.templateId),
-    row.name,
-  );
+  const readIn = (loaded: Parameters<typeof referencedAttributes>[0]): Json =>
+    referencedAttributes(loaded, row.name).map(({ key, path }) => [key, path]);
+  const before = await loadTemplate(ports, row.tenant, row.stackId, row.templateId);
+  const now = { ...above, parameters: parameterValues(above.template, above.source.environment) };
   return (
     jsonEquals(outputsOf(former.template), outputsOf(template)) &&
     jsonEquals(mapOf(former.parameters), mapOf(parameters)) &&
-    jsonEquals(asJson(readNow), asJson(readBefore))
+    jsonEquals(readIn(now), readIn(before))
   );
 };
-
-const asJson = (read: readonly Referenced[]): Json => read.map(({ key, path }) => [key, path]);

@@ -12,14 +12,9 @@ export interface StrayObject extends MarkedObject {
   readonly type: string;
 }
 
-interface Untold {
-  readonly type: string;
-  readonly why: string;
-}
-
 export interface StrayObjects {
   readonly objects: readonly StrayObject[];
-  readonly untold: readonly Untold[];
+  readonly untold: readonly { readonly type: string; readonly why: string }[];
 }
 
 const NOTHING: StrayObjects = { objects: [], untold: [] };
@@ -31,11 +26,14 @@ export const findStrayObjects = async (ports: Ports, tenant: string): Promise<St
   const { objects, untold } = await askProviders(ports, tenant);
   // The rows are read last, so that objects created meanwhile have one.
   const rows = await readRows(ports, tenant);
-  const strays = objects.filter((one) => !isNamed(rows, one));
-  const held = new Set(strays.filter((one) => mayBeOpen(rows, one)).map(({ type }) => type));
+  const unnamed = objects.filter((one) => !isNamed(rows, one));
+  const { open = [], strays = [] } = Object.groupBy(unnamed, (one) =>
+    mayBeOpen(rows, one) ? "open" : "strays",
+  );
+  const held = [...new Set(open.map(({ type }) => type))];
   return {
-    objects: strays.filter((one) => !mayBeOpen(rows, one)),
-    untold: [...untold, ...[...held].map((type) => ({ type, why: MAY_BE_OPEN }))],
+    objects: strays,
+    untold: [...untold, ...held.map((type) => ({ type, why: MAY_BE_OPEN }))],
   };
 };
 

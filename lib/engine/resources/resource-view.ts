@@ -136,16 +136,11 @@ const nestedStackOf = async (
 export const dependents = (
   resources: ReadonlyMap<string, ResourceDefinition>,
 ): ReadonlyMap<string, readonly string[]> => {
-  const requiredBy = new Map<string, string[]>();
-  for (const { name, type, requires } of resources.values()) {
-    if (type === BARRIER_TYPE) continue;
-    for (const required of requires) {
-      const names = requiredBy.get(required);
-      if (names) names.push(name);
-      else requiredBy.set(required, [name]);
-    }
-  }
-  return requiredBy;
+  const requirements = [...resources.values()]
+    .filter(({ type }) => type !== BARRIER_TYPE)
+    .flatMap(({ name, requires }) => requires.map((required) => ({ name, required })));
+  const byRequired = Map.groupBy(requirements, ({ required }) => required);
+  return new Map([...byRequired].map(([required, of]) => [required, of.map(({ name }) => name)]));
 };
 
 export const resourceNotFound = (name: string, stack: Stack): RequestError =>

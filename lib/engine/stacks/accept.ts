@@ -9,9 +9,7 @@ export const WRITE_ATTEMPTS_MAX = 4;
 /** So many requests may be accepted between the reads and the writes of an insisting one. */
 const INSISTING_ATTEMPTS_MAX = 64;
 
-export type Acceptance =
-  | { readonly accepted: true; readonly stack: Stack }
-  | { readonly accepted: false };
+type Acceptance = { readonly accepted: true; readonly stack: Stack } | { readonly accepted: false };
 
 /**
  * Tries again if only the engine changed the stack, for example because a traversal ended. Answers

@@ -22,7 +22,7 @@ import { nestsStack } from "#lib/stack/type-predicates.ts";
 import { checkImmutable } from "#lib/template/parameters/parameters.ts";
 import type { NamedStack } from "#lib/template/scope.ts";
 import type { Template } from "#lib/template/template.ts";
-import { type Acceptance, acceptOrRefuse } from "./accept.ts";
+import { acceptOrRefuse } from "./accept.ts";
 import { findLivingStack, type StackIdentity } from "./find-stack.ts";
 import { checkTimeout, type StackOptions } from "./stack-options.ts";
 import { newSource, type PatchRequest, patchedSource } from "./target-source.ts";
@@ -86,7 +86,7 @@ export const updateStack = async (
   const { converges = false } = request;
   const visitsAll = request.visitsAll === true || converges;
   let planned = { on: stack, target: await updateTarget(ports, stack, request) };
-  const attempt = async (now: Stack): Promise<Acceptance> => {
+  const attempt = async (now: Stack) => {
     if (now.traversalId !== planned.on.traversalId)
       planned = { on: now, target: await updateTarget(ports, now, request) };
     refuseUpdate(now);
