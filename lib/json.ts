@@ -237,7 +237,6 @@ export const jsonEquals = (left: Json, right: Json): boolean =>
  * JavaScript moves keys such as "2" to its front. `mapOf` makes more than a plain object only for
  * entries whose order this would change.
  */
-
 export type MapOf<T> = { readonly [key: string]: T };
 type Entry<T> = readonly [key: string, value: T];
 

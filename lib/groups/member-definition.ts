@@ -1,3 +1,4 @@
+/** The definitions of a group's members. */
 import { isJsonObject, type Json, type JsonObject, mapOf, mergedMaps } from "#lib/json.ts";
 import type { MemberDefinition } from "#lib/model/group-record.ts";
 import { isJsonArray, member } from "#lib/template/json-shape.ts";
@@ -20,8 +21,6 @@ export const memberBody = ({ body, indexVar }: MemberDefinition, name: string): 
   return mergedMaps<Json>(body, { properties: withIndex(properties, indexVar, name) });
 };
 
-/** In a member's properties, its name replaces the index variable of the ResourceGroup. */
-
 const replaced = (value: Json, indexVar: string, name: string): Json => {
   // A function, because in a text the patterns such as `$&` would be replaced.
   if (typeof value === "string") return value.replaceAll(indexVar, () => name);
@@ -29,6 +28,7 @@ const replaced = (value: Json, indexVar: string, name: string): Json => {
   return isJsonObject(value) ? withIndex(value, indexVar, name) : value;
 };
 
+/** In a member's properties, its name replaces the index variable of the ResourceGroup. */
 export const withIndex = (properties: JsonObject, indexVar: string, name: string): JsonObject =>
   mapOf(Object.entries(properties).map(([key, value]) => [key, replaced(value, indexVar, name)]));
 

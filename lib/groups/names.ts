@@ -1,4 +1,4 @@
-/** The names of a ResourceGroup's members: the numbers from 0 up, without the removed ones. */
+/** The names of a group's members. */
 import { assert, requestLimitExceeded } from "#lib/errors.ts";
 import { compareTexts } from "#lib/python/show-text.ts";
 
@@ -16,6 +16,7 @@ export const checkSize = (size: number): void => {
   );
 };
 
+/** The members of a ResourceGroup: the numbers from 0 up, without the removed ones. */
 export const indexNames = (count: number, skip: Iterable<string>): readonly string[] => {
   const skipped = new Set(skip);
   const names: string[] = [];
@@ -30,8 +31,6 @@ const INDEX = /^(?:0|[1-9]\d{0,14})$/;
 
 export const indexOf = (name: string): number | null => (INDEX.test(name) ? Number(name) : null);
 
-/** Member names as in Heat, but derived: a repeated operation makes the same names. */
-
 const NAME_CHARS = 12;
 const BITS_PER_CHAR = 5n;
 const BASE_32 = "abcdefghijklmnopqrstuvwxyz234567";
@@ -45,6 +44,7 @@ interface NameSeed {
   readonly statusVersion: number;
 }
 
+/** Like Heat's names for a scaling group, but derived: a repeated operation makes the same. */
 export const memberName = (derive: Derive, seed: NameSeed, number: number): string => {
   const parts = [seed.token, String(seed.statusVersion), String(number)];
   const digits = RANDOM_DIGITS.exec(derive("group member", ...parts))

@@ -208,8 +208,6 @@ export const withoutMembers = (record: GroupRecord, names: ReadonlySet<string>):
 export const trimmed = (record: GroupRecord): GroupRecord =>
   withoutMembers(record, leavingOf(record));
 
-/** Lists of numbers as ranges, so that a group of many members has a short record. */
-
 interface Range {
   readonly from: number;
   readonly to: number;
@@ -226,6 +224,7 @@ const extended = ({ from, to }: Range, next: number): Range | null => {
   return from === to || Math.sign(to - from) === step ? { from, to: next } : null;
 };
 
+/** Lists of numbers as ranges, so that a group of many members has a short record. */
 export const rangesOf = (numbers: readonly number[]): readonly Range[] => {
   const ranges: Range[] = [];
   for (const number of numbers) {

@@ -93,12 +93,6 @@ export const resourceGroupRecord = (
   return rolled(wanted, { skip, policy, found });
 };
 
-/**
- * The skip list of a ResourceGroup: names that its removal policies took away, and that no member
- * gets again. Heat stores the names as one text, so a comma in a policy's name separates two names.
- * The attribute `removed_rsrc_list` is the stored list.
- */
-
 type RemovalMode = "append" | "update";
 
 const entriesOf = (policies: Json): readonly Json[] => {
@@ -109,6 +103,11 @@ const entriesOf = (policies: Json): readonly Json[] => {
   });
 };
 
+/**
+ * The skip list of a ResourceGroup: names that its removal policies took away, and that no member
+ * gets again. Heat stores the names as one text, so a comma in a policy's name separates two names.
+ * The attribute `removed_rsrc_list` is the stored list.
+ */
 const asStored = (names: ReadonlySet<string>): readonly string[] => {
   const text = [...names].sort(compareTexts).join(",");
   return text === "" ? [] : text.split(",");

@@ -109,7 +109,6 @@ export const scalingRoll = (
 };
 
 /** The record of a rolling change: what ROLL brings, and what TRIM takes away (P20). */
-
 export interface RollChange
   extends Omit<GroupParts, "members" | "batches" | "leaving" | "overtakes" | "definition"> {
   readonly roll: Roll;

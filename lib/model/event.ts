@@ -1,3 +1,7 @@
+/**
+ * Events, and the changes of rows and stacks from which they are derived. An image of a change has
+ * only the fields that events need. Sealed fields never leave their record.
+ */
 import type { Status } from "./action.ts";
 import type { Resource } from "./resource.ts";
 import type { Stack } from "./stack.ts";
@@ -31,11 +35,6 @@ export interface StackEvent {
 export interface OrderedEvent extends StackEvent {
   readonly order: number;
 }
-
-/**
- * A change of a row or a stack, as the change feed gives it. Events are derived from it, and an
- * image has only the fields that they need. Sealed fields never leave their record.
- */
 
 export type ResourceImage = Pick<
   Resource,
@@ -85,12 +84,11 @@ export interface ChangedStack {
   readonly newImage: StackImage;
 }
 
+/** As the change feed gives it. */
 export type Change = ChangedResource | ChangedStack;
 
 /** `sequence` grows with every change of one store. */
 export type SequencedChange = { readonly sequence: number } & Change;
-
-/** When a change was made, from two clocks that may both be inexact. */
 
 const MINUTE_MS = 60_000;
 
@@ -100,7 +98,10 @@ const CLOCK_ERROR_MS_MAX = MINUTE_MS;
 /** An effect may seem this much earlier than its cause. */
 export const INVERSION_MS_MAX = 2 * (FEED_ROUNDING_MS_MAX + CLOCK_ERROR_MS_MAX);
 
-/** The worker's own time is exact, and counts unless the feed's time contradicts it. */
+/**
+ * When a change was made. The worker's own time is exact, and counts unless the feed's time
+ * contradicts it.
+ */
 export const timeOfChange = (fedAt: number, writtenAt: number | null): number => {
   if (writtenAt === null) return fedAt;
   const isPlausible =

@@ -1,3 +1,4 @@
+/** The graph of a traversal, and the sync points at which its nodes wait for each other. */
 import type { StackAction } from "./action.ts";
 
 export interface NodeKey {

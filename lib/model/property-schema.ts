@@ -1,3 +1,4 @@
+/** What a type says of its properties: their schemas, and their translations as in Heat. */
 import type { Json, JsonNumber } from "#lib/json.ts";
 
 export interface Bounds {
@@ -44,8 +45,6 @@ export interface PropertySchema {
 
 export type PropertySchemas = Readonly<Record<string, PropertySchema>>;
 
-/** Heat's translation rules as data: how a type reads old names of its properties. */
-
 /** A path from a property down to a member. It has no entry for lists on the way. */
 export type PropertyPath = readonly string[];
 
@@ -69,6 +68,7 @@ interface Deletion {
   readonly delete: PropertyPath;
 }
 
+/** Heat's translation rule as data: how a type reads old names of its properties. */
 export type Translation = (Replacement | Addition | Deletion) & {
   /** The rule applies only if this property is given and not empty. */
   readonly when?: string;

@@ -107,8 +107,6 @@ export interface Resource {
 export const refusedSignal = (action: Resource["action"]): string =>
   `Cannot signal resource during ${action}`;
 
-/** What a look at a row's object has found (P27). Actions that do nothing about it keep it. */
-
 export const HEALTHS = [
   "as made",
   "differs",
@@ -123,6 +121,7 @@ export type HealthState = (typeof HEALTHS)[number];
 
 export type Finding = Exclude<HealthState, "as made">;
 
+/** What a look at a row's object has found (P27). Actions that do nothing about it keep it. */
 export interface Health {
   readonly state: HealthState;
   readonly what: string;

@@ -1,3 +1,5 @@
+
+
 /** What was observed of a server and of deliveries to it. All times are milliseconds since 1970. */
 
 export const SERVER_STATUSES = ["BUILD", "ACTIVE", "SHUTOFF", "ERROR"] as const;
@@ -11,7 +13,7 @@ export interface SightedServer {
 
 export interface ServerFindings {
   readonly firstPollAt: number | null;
-  /** At most POLL_NOTE_INTERVAL_MS behind the last poll, together with the rolls (sighting.ts). */
+  /** At most POLL_NOTE_INTERVAL_MS behind the last poll, together with the rolls (`PollRoll`). */
   readonly lastPollAt: number | null;
   readonly servedVersion: string | null;
   readonly servedAt: number | null;
@@ -101,7 +103,6 @@ export interface SeenPolls {
 }
 
 /** The last polls of many servers, as one worker has seen them. One write notes them all. */
-
 export interface PollRoll {
   /** A share of all servers, under a name that no server has. A diagnosis reads one share only. */
   readonly shard: string;

@@ -1,3 +1,7 @@
+/**
+ * The records of software configs, servers and deployments (Heat: software_config,
+ * software_deployment), and of the signal URLs of their results.
+ */
 import type { Json } from "#lib/json.ts";
 import type { EvidenceTarget } from "./evidence.ts";
 
@@ -48,8 +52,6 @@ export interface ServerRecord {
   readonly gen: number;
   readonly metadata: string;
 }
-
-/** The records of a deployment (Heat: software_deployment) and of the signal URL of its result. */
 
 /**
  * The only mutable record of a deployment: it names the current derived config. The visits of its

@@ -1,4 +1,7 @@
-/** The ports of the engine. functions/aws or the host binds them, and the handlers pass them on. */
+/**
+ * The ports of the engine, and the small ones of its hosts. functions/aws or the host binds them, and
+ * the handlers pass them on. The stores, the queues and the resource types have files of their own.
+ */
 
 import type { TextReading } from "#lib/model/text-reading.ts";
 import type { Queue } from "./queue.ts";
@@ -181,8 +184,6 @@ export interface Throttle {
   count(tenant: string, windowStart: number, expiresAt: number): Promise<number>;
 }
 
-/** Only hashes of API tokens are stored, so a reader of the store cannot use any of the tokens. */
-
 /** The limits of a token within its project. A token without limits may do everything there. */
 export interface Rights {
   readonly mayOnlyRead?: boolean;
@@ -196,6 +197,7 @@ export interface TokenRecord {
   readonly expiresAt: number | null;
 }
 
+/** Only hashes of API tokens are stored, so a reader of the store cannot use any of the tokens. */
 export interface TokenStore {
   /** The record may have expired, so the caller must compare the time. */
   get(hash: string): Promise<TokenRecord | null>;

@@ -1,6 +1,6 @@
 /**
  * Sends to the queues. One call is one SendMessageBatch. The platform does the receiving: Lambda's
- * event source, or the embedded host with receiving-queue.ts.
+ * event source, or the embedded host with a `ReceivingQueue`.
  */
 
 export type QueueName = "prepare" | "check" | "poll";
@@ -78,12 +78,6 @@ export const MESSAGE_BATCH_MAX = 10;
  */
 export const MESSAGE_DELAY_MS_MAX = 900_000;
 
-/**
- * The receiving side of the queues, for a process that feeds its own handlers. It behaves like
- * standard SQS: a received message is invisible for a while, and is delivered again unless it is
- * deleted. After too many receives it moves to the dead-letter queue.
- */
-
 export const DEAD_LETTER_QUEUE = "dead-letter";
 export const RECEIVABLE_QUEUES = ["prepare", "check", "poll", DEAD_LETTER_QUEUE] as const;
 export type ReceivableQueue = (typeof RECEIVABLE_QUEUES)[number];
@@ -115,6 +109,11 @@ interface NextMessage {
 
 type MayTake = (tenant: string) => number;
 
+/**
+ * The receiving side of the queues, for a process that feeds its own handlers. It behaves like
+ * standard SQS: a received message is invisible for a while, and is delivered again unless it is
+ * deleted. After too many receives it moves to the dead-letter queue.
+ */
 export interface ReceivingQueue extends Queue {
   /**
    * Returns at most `max` visible messages. Projects get equal shares, and within a project the

@@ -337,7 +337,6 @@ export interface ResourceTypes {
 }
 
 /** What a handler gets besides its call. It has no access to other resources, stores or queues. */
-
 export interface ResourceContext {
   readonly clock: Clock;
   readonly ids: Ids;

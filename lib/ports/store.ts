@@ -239,7 +239,6 @@ export const STACKS_READ_MAX = 100;
 export const RESOURCES_READ_MAX = 100;
 
 /** Some values are too large for the item of their record, so a store may keep them separately. */
-
 export interface SpilledValues {
   removedItem(record: RemovalRecord): RemovedItem | null;
 }

@@ -104,8 +104,6 @@ const hideParameters = (
   return mergedMaps(template, { [section]: mapOf(hidden) });
 };
 
-/** Which attributes of a resource its own template refers to. Groups compute only those. */
-
 type Loaded = Pick<LoadedTemplate, "source" | "template" | "parameters">;
 
 const pathResolver = ({ source, template, parameters }: Loaded) => {
@@ -128,6 +126,7 @@ const pathResolver = ({ source, template, parameters }: Loaded) => {
   };
 };
 
+/** Which attributes of a resource its own template refers to. Groups compute only those. */
 export const referencedAttributes = (
   loaded: Loaded,
   resourceName: string,
@@ -150,13 +149,12 @@ export const referencedAttributes = (
   return [...found.values()];
 };
 
-/** Counts what a root nests. Templates may nest each other exponentially often, or themselves. */
-
 export const checkDepth = (depth: number): void => {
   if (depth <= NESTED_DEPTH_MAX) return;
   throw requestLimitExceeded(`Recursion depth exceeds ${NESTED_DEPTH_MAX}.`);
 };
 
+/** Counts what a root nests. Templates may nest each other exponentially often, or themselves. */
 export class NestCount {
   #stacks = 0;
   #resources = 0;

@@ -1,3 +1,4 @@
+/** The questions that the engine asks of a stack's record. */
 import { hasSameText } from "#lib/json.ts";
 import type { StackAction } from "#lib/model/action.ts";
 import type { Stack } from "#lib/model/stack.ts";

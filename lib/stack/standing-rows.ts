@@ -85,12 +85,6 @@ export const standingRows = async (
 ): Promise<ReadonlyMap<string, Resource>> =>
   standingAmong(ports, stack, await ports.store.listResources(stack.id));
 
-/**
- * Chooses which of its rows represents a name (Heat: Stack._get_best_existing_rsrc_db). A healthy
- * original wins over a failed replacement. On a rollback the remaining original wins. A row that is
- * being deleted is the last choice.
- */
-
 type Candidate = Pick<
   Resource,
   "id" | "name" | "action" | "status" | "replacedBy" | "templateId" | "updatedAt"
@@ -103,6 +97,11 @@ interface Wanted {
   readonly alike: ReadonlySet<string>;
 }
 
+/**
+ * Chooses which of its rows represents a name (Heat: Stack._get_best_existing_rsrc_db). A healthy
+ * original wins over a failed replacement. On a rollback the remaining original wins. A row that is
+ * being deleted is the last choice.
+ */
 const score = (row: Candidate, { target, interrupted, alike }: Wanted): number =>
   (row.status === "FAILED" ? -30 : 0) +
   (row.action === "DELETE" ? -50 : 0) +

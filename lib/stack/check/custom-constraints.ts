@@ -8,8 +8,6 @@ import { pythonText, pythonType } from "#lib/template/python-text.ts";
 import { cronProblem } from "./cron.ts";
 import { cidrProblem, ipOrCidrProblem, ipProblem } from "./ip-constraints.ts";
 
-/** Dates and times as read by the library iso8601, which Heat uses. */
-
 const DATE =
   /^(?<year>\d{4})(?:(?:-(?<month>\d{1,2})|(?<packedMonth>\d{2})(?!$))(?:(?:-(?<day>\d{1,2})|(?<packedDay>\d{2}))(?:[ T](?<hour>\d{2})(?::?(?<minute>\d{2}))?(?::?(?<second>\d{1,2})(?:[.,](?<fraction>\d+))?)?(?:Z|(?<sign>[+-])(?<zoneHour>\d{2}):?(?<zoneMinute>\d{2})?)?)?)?)?$/;
 const MINUTE_MS = 60_000;
@@ -23,6 +21,7 @@ const offsetMs = ({ sign, zoneHour = "0", zoneMinute = "0" }: Parts): number => 
   return (sign === "-" ? -minutes : minutes) * MINUTE_MS;
 };
 
+/** Dates and times as read by the library iso8601, which Heat uses. */
 const isoDateMs = (text: string): number | null => {
   const parts: Parts | undefined = DATE.exec(text)?.groups;
   if (parts === undefined) return null;

@@ -116,7 +116,6 @@ export function* reaching(
 }
 
 /** A computed name may be any of the resources that the definition requires. */
-
 const isComputed = (reference: CallReference): boolean =>
   "resource" in reference && typeof reference.resource !== "string";
 

@@ -114,12 +114,6 @@ const isNews = (
 const hasHooks = ({ source }: LoadedTemplate, name: string): boolean =>
   hooksOf(source.environment.resourceRegistry, name).size > 0;
 
-/**
- * A row that a partial update (P24) leaves out keeps its older template record stored. If the rows
- * keep too many records, an update visits all rows but those of the most common record. A visited
- * row then names the new record.
- */
-
 type Keeper = Pick<PlannedRow, "name" | "templateId" | "textTemplates">;
 
 const isTooMuch = (records: number, { source }: LoadedTemplate): boolean => {
@@ -135,6 +129,11 @@ const mostKept = (rows: Iterable<Keeper>): string | null => {
   return first?.[0] ?? null;
 };
 
+/**
+ * A row that a partial update (P24) leaves out keeps its older template record stored. If the rows
+ * keep too many records, an update visits all rows but those of the most common record. A visited
+ * row then names the new record.
+ */
 export const namesToRenew = (
   rows: readonly Keeper[],
   before: LoadedTemplate,

@@ -216,12 +216,6 @@ export const shownTemplate = ({ template, group }: Target): JsonObject => {
   return groupDocument({ ...group, record: { ...group.record, definitions } });
 };
 
-/**
- * The template of a group whose members get their values from its parameters, as users see it: like
- * Heat's, with values in place of the calls. The stored template has calls, because user data may
- * look like a call.
- */
-
 const calledValue = (values: JsonObject, call: Json): Json => {
   const [name, key] = isJsonArray(call) ? call : [call];
   const value = member(values, String(name)) ?? null;
@@ -245,6 +239,11 @@ const hiddenNames = (template: JsonObject): ReadonlySet<string> =>
     ),
   );
 
+/**
+ * The template of a group whose members get their values from its parameters, as users see it: like
+ * Heat's, with values in place of the calls. The stored template has calls, because user data may
+ * look like a call.
+ */
 export const templateWithValues = (template: JsonObject, parameters: JsonObject): JsonObject => {
   const hidden = hiddenNames(template);
   const values = redactMembers(parameters, (name) => hidden.has(name));

@@ -133,16 +133,15 @@ export const openProperties = async (
 ): Promise<JsonObject> =>
   jsonObject.parse(parseJson(await open(ports, owner, "properties", sealed)));
 
+const NAMED_CHARS_MAX = 32_768;
+
+type Source = Pick<TemplateSource, "template" | "files" | "environment" | "group">;
+
 /**
  * The text that sealed properties are compressed against: the resource's definition in the template
  * record, with the files and parameters that it names. For a stored record this text must never
  * change, not even in order or separators.
  */
-
-const NAMED_CHARS_MAX = 32_768;
-
-type Source = Pick<TemplateSource, "template" | "files" | "environment" | "group">;
-
 export const definitionText = (source: Source, name: string): string | null => {
   const properties = propertiesOf(source, name);
   if (properties === null) return null;

@@ -85,7 +85,7 @@ it("moves the texts of a row to another record, and leaves those that name none"
 it("opens no text in another field or row, and gives the new format to a text of the former one", async () => {
   const sealedBy = { ...ports, cipher: aesCipher(new Uint8Array(32).fill(7)) };
   const former = readFileSync(
-    new URL("../../contract/former-records/sealed.json", import.meta.url),
+    new URL("../../../contract/former-records/sealed.json", import.meta.url),
     "utf8",
   );
   const { text, compressed } = z
