@@ -56,6 +56,16 @@ export const present = <T>(value: T | null | undefined, what: string): T => {
   return value;
 };
 
+/** @returns null where the attempt throws a RequestError. */
+export const unlessRefused = <T>(attempt: () => T): T | null => {
+  try {
+    return attempt();
+  } catch (error) {
+    if (error instanceof RequestError) return null;
+    throw error;
+  }
+};
+
 export const validationFailed = (message: string): RequestError =>
   new RequestError("StackValidationFailed", 400, message);
 

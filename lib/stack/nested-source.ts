@@ -3,7 +3,7 @@
  * the resource's properties alone. The parent passes on its files and the rest of the environment.
  */
 
-import { RequestError, requestLimitExceeded } from "#lib/errors.ts";
+import { requestLimitExceeded, unlessRefused } from "#lib/errors.ts";
 import { isJsonObject, type Json, type JsonObject, mapOf, mergedMaps } from "#lib/json.ts";
 import type { GroupKind, Referenced } from "#lib/model/group-record.ts";
 import type { Nests } from "#lib/ports/nesting.ts";
@@ -117,12 +117,7 @@ const pathResolver = ({ source, template, parameters }: Loaded) => {
   };
   return (path: readonly Json[]): readonly Json[] | null => {
     if (!hasCalls(functions, path)) return path;
-    try {
-      return path.map((step) => resolveValue(template, step, scope, ""));
-    } catch (error) {
-      if (error instanceof RequestError) return null;
-      throw error;
-    }
+    return unlessRefused(() => path.map((step) => resolveValue(template, step, scope, "")));
   };
 };
 

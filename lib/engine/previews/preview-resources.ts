@@ -1,5 +1,5 @@
 /** The resources that a create would make, as Heat's preview shows them. */
-import { RequestError } from "#lib/errors.ts";
+import { RequestError, unlessRefused } from "#lib/errors.ts";
 import { type Json, type JsonObject, mapOf } from "#lib/json.ts";
 import type { PropertySchema, PropertySchemas } from "#lib/model/property-schema.ts";
 import type { Nests } from "#lib/ports/nesting.ts";
@@ -67,13 +67,7 @@ export const scopeOfPreview = ({ source, template, parameters, stackName }: Leve
 };
 
 /** As in Heat, a function that fails gives null. */
-const orNull = (attempt: () => Json | undefined): Json => {
-  try {
-    return attempt() ?? null;
-  } catch (error) {
-    return nullIfRefused(error);
-  }
-};
+const orNull = (attempt: () => Json | undefined): Json => unlessRefused(attempt) ?? null;
 
 const nullIfRefused = (error: unknown): null => {
   if (error instanceof RequestError) return null;

@@ -1,4 +1,4 @@
-import { RequestError } from "#lib/errors.ts";
+import { unlessRefused } from "#lib/errors.ts";
 import type { Json, JsonObject } from "#lib/json.ts";
 import {
   isUnreadable,
@@ -45,21 +45,12 @@ const initialValues = (
   return { type, values: resolveProperties(template, definition, scope, budget) };
 };
 
-const orNull = <T>(attempt: () => T): T | null => {
-  try {
-    return attempt();
-  } catch (error) {
-    if (error instanceof RequestError) return null;
-    throw error;
-  }
-};
-
 export const initialProperties = (
   level: Level,
   definition: ResourceDefinition,
   lookup: Lookup,
 ): JsonObject | null =>
-  orNull(() => {
+  unlessRefused(() => {
     const initial = initialValues(level, definition, lookup);
     if (initial === null) return null;
     const { type, values } = initial;
@@ -77,7 +68,7 @@ export const readableInitially = (
   lookup: Lookup,
   readLater: readonly string[],
 ): JsonObject | null =>
-  orNull(() => {
+  unlessRefused(() => {
     const initial = initialValues(level, definition, lookup);
     if (initial === null) return null;
     const { template } = level;

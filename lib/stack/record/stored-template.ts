@@ -3,7 +3,7 @@
  * name, so that its rows can be listed, exported and deleted. Nothing else of it is bound: a visit
  * must not mistake an unreadable definition for what the user wants.
  */
-import { RequestError } from "#lib/errors.ts";
+import { RequestError, unlessRefused } from "#lib/errors.ts";
 import { isJsonObject, type Json, type JsonObject, mapOf, mergedMaps } from "#lib/json.ts";
 import { binding, finished, linking } from "#lib/template/bind/bind.ts";
 import { readDeletionPolicy } from "#lib/template/bind/definitions.ts";
@@ -13,7 +13,6 @@ import { member, oversize, sectionOf } from "#lib/template/json-shape.ts";
 import { pythonText } from "#lib/template/python-text.ts";
 import { ONLY_VALIDATED, pseudoParameters } from "#lib/template/scope.ts";
 import type {
-  DeletionPolicy,
   OutputDefinition,
   ParsedTemplate,
   ResourceDefinition,
@@ -66,14 +65,8 @@ const readable = (
 ): Bound | null => {
   const pseudo = pseudoParameters(source.stack ?? ONLY_VALIDATED, parsed);
   const { files, facade } = source;
-  try {
-    return finished(
-      linking(finished(binding(parsed, { parameters, pseudo, files, facade, faults: LEFT_OUT }))),
-    );
-  } catch (failure) {
-    if (failure instanceof RequestError) return null;
-    throw failure;
-  }
+  const scope = { parameters, pseudo, files, facade, faults: LEFT_OUT };
+  return unlessRefused(() => finished(linking(finished(binding(parsed, scope)))));
 };
 
 const withoutConditions = (parsed: ParsedTemplate): ParsedTemplate => {
@@ -130,29 +123,18 @@ const unreadDefinition = (
 ): ResourceDefinition => {
   const { resource } = formatOf(version);
   const written = isJsonObject(body) ? body : {};
+  const policy = member(written, resource.deletionPolicy) ?? null;
   return {
     name,
     type: pythonText(member(written, resource.type) ?? ""),
     properties: {},
     dependsOn: [],
     metadata: {},
-    deletionPolicy: deletionPolicyOf(member(written, resource.deletionPolicy), version),
+    // If it is unknown what the user wants, nothing is destroyed.
+    deletionPolicy: unlessRefused(() => readDeletionPolicy(policy, version)) ?? "Retain",
     updatePolicy: {},
     externalId: null,
     description: "",
     requires: [],
   };
-};
-
-/** If it is unknown what the user wants, nothing is destroyed. */
-const deletionPolicyOf = (
-  written: Json | undefined,
-  version: ParsedTemplate["version"],
-): DeletionPolicy => {
-  try {
-    return readDeletionPolicy(written ?? null, version);
-  } catch (failure) {
-    if (failure instanceof RequestError) return "Retain";
-    throw failure;
-  }
 };

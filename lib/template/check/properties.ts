@@ -1,12 +1,7 @@
-import { present, RequestError } from "#lib/errors.ts";
+import { present, unlessRefused } from "#lib/errors.ts";
 import { isJsonObject, type Json, type JsonObject, jsonEquals, mapOf } from "#lib/json.ts";
 import type { CheckedDefinition, Problem, ReadProperty } from "#lib/model/checked-definition.ts";
-import type {
-  PropertyPath,
-  PropertySchema,
-  PropertySchemas,
-  Translation,
-} from "#lib/model/property-schema.ts";
+import type { PropertyPath, PropertySchema, PropertySchemas, Translation } from "#lib/model/property-schema.ts";
 import { isEmpty, isJsonArray, member } from "../json-shape.ts";
 import type { ResourceDefinition } from "../template.ts";
 import { type At, coerceMember, refuseUnimplemented, refuseUnknown } from "./coerce.ts";
@@ -57,12 +52,7 @@ const isOrReadsOneOf = (
 
 const conditionOf = (schemas: PropertySchemas, given: JsonObject, key: string, top: At): Json => {
   const schema = present(Object.hasOwn(schemas, key) ? schemas[key] : null, key);
-  try {
-    return coerceMember(schema, given, key, { ...top, checked: false }) ?? null;
-  } catch (error) {
-    if (error instanceof RequestError) return null;
-    throw error;
-  }
+  return unlessRefused(() => coerceMember(schema, given, key, { ...top, checked: false })) ?? null;
 };
 
 /**

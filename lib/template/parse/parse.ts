@@ -1,5 +1,5 @@
 /** Parses a template as far as its parameters, in Heat's order and with Heat's texts. */
-import { badRequest, RequestError, validationFailed } from "#lib/errors.ts";
+import { badRequest, RequestError, validationFailed, unlessRefused } from "#lib/errors.ts";
 import { isJsonObject, type Json, type JsonObject, mapOf } from "#lib/json.ts";
 import type { TextReading } from "#lib/model/text-reading.ts";
 import { type EnvironmentOrigin, invalidEnvironment } from "../environment/environment.ts";
@@ -119,15 +119,6 @@ const parse = (source: JsonObject): ParsedTemplate => {
 
 const NEWEST: Version = "2021-04-16";
 const NEWEST_CFN: Version = "HeatTemplateFormatVersion.2012-12-12";
-
-const unlessRefused = <T>(read: () => T): T | null => {
-  try {
-    return read();
-  } catch (failure) {
-    if (failure instanceof RequestError) return null;
-    throw failure;
-  }
-};
 
 export const versionOfStored = (source: JsonObject): Version => {
   const isCfn = !Object.hasOwn(source, VERSION_KEY);
