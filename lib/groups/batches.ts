@@ -46,9 +46,7 @@ export interface Existing {
   readonly isUpToDate: boolean;
 }
 
-export interface RollStep {
-  readonly size: number;
-  readonly changes: number;
+export interface RollStep extends BatchSize {
   readonly changed: readonly string[];
   /** The members that go before the others change. */
   readonly removed: readonly string[];

@@ -33,31 +33,21 @@ export interface FoundResourceGroup extends FoundGroup {
 export const definitionsIn = (record: GroupRecord): Definitions =>
   new Map(membersOf(record).map(({ name, definition }) => [name, definition]));
 
-/** Members share their definitions, so each definition is compared once. */
-const sameAs = (definition: MemberDefinition): ((other: MemberDefinition) => boolean) => {
-  const text = textOfDefinition(definition);
-  const known = new Map<MemberDefinition, boolean>();
-  return (other) => {
-    const isSame = known.get(other) ?? textOfDefinition(other) === text;
-    known.set(other, isSame);
-    return isSame;
-  };
-};
+const isSame = (one: MemberDefinition, other: MemberDefinition): boolean =>
+  textOfDefinition(one) === textOfDefinition(other);
 
 export const existingMembers = (
   { record, serving, made }: FoundGroup,
   definition: MemberDefinition,
-): readonly Existing[] => {
-  const isWanted = sameAs(definition);
-  return membersOf(record).map(({ name }) => {
+): readonly Existing[] =>
+  membersOf(record).map(({ name }) => {
     const present = made.get(name);
     return {
       name,
       isServing: serving.has(name),
-      isUpToDate: serving.has(name) && present !== undefined && isWanted(present),
+      isUpToDate: serving.has(name) && present !== undefined && isSame(present, definition),
     };
   });
-};
 
 /**
  * A group rolls if a member may have another definition. After a failure this is unknown until the
@@ -65,12 +55,11 @@ export const existingMembers = (
  */
 export const mustRoll = (
   definition: MemberDefinition,
-  { record, isSettled }: FoundGroup,
-): boolean => {
-  const isWanted = sameAs(definition);
-  const { definitions } = record;
-  return !isSettled || definitions.length === 0 || !definitions.every(isWanted);
-};
+  { record: { definitions }, isSettled }: FoundGroup,
+): boolean =>
+  !isSettled ||
+  definitions.length === 0 ||
+  !definitions.every((present) => isSame(present, definition));
 
 export const healthySize = ({ record, failed }: FoundGroup): number => {
   const leaving = leavingOf(record);
@@ -87,20 +76,12 @@ export const openSize = ({ size, open }: GroupRecord, reached: string | null): n
   open === undefined || open.reached !== reached ? size : open.size;
 
 /** What a member keeps that does not change: a definition that some target has reached with it. */
-export const keptDefinition = ({
-  made,
-  good,
-}: FoundGroup): ((name: string) => MemberDefinition | null) => {
-  const texts = new Map<MemberDefinition, string>();
-  const textOf = (definition: MemberDefinition): string => {
-    const text = texts.get(definition) ?? textOfDefinition(definition);
-    texts.set(definition, text);
-    return text;
-  };
-  return (name) => {
-    const known = good.get(name);
-    const present = made.get(name) ?? known;
-    if (known === undefined || present === undefined) return null;
-    return textOf(known) === textOf(present) ? present : null;
-  };
+export const keptDefinition = (
+  { made, good }: FoundGroup,
+  name: string,
+): MemberDefinition | null => {
+  const known = good.get(name);
+  const present = made.get(name) ?? known;
+  if (known === undefined || present === undefined) return null;
+  return isSame(known, present) ? present : null;
 };

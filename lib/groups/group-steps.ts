@@ -4,7 +4,7 @@
  */
 import { present } from "#lib/errors.ts";
 import { batchSizes, type Existing, type RollPolicy, type RollStep } from "./batches.ts";
-import { indexNames, indexOf } from "./names.ts";
+import { byIndex, indexNames } from "./names.ts";
 
 /** The group while its batches are planned. A place is an index in the list of all names. */
 class Places {
@@ -20,8 +20,7 @@ class Places {
     const places = new Map(names.map((name, at) => [name, at]));
     const placed = serving.map((member) => ({ ...member, place: places.get(member.name) }));
     // These names are too high for any batch, so they have no place yet.
-    const high = placed.filter(({ place }) => place === undefined).map(({ name }) => name);
-    high.sort((left, right) => (indexOf(left) ?? Infinity) - (indexOf(right) ?? Infinity));
+    const high = byIndex(placed.filter(({ place }) => place === undefined).map(({ name }) => name));
     const known = placed.flatMap(({ place }) => place ?? []).sort((left, right) => left - right);
     this.#count = count;
     this.#names = [...names, ...high];

@@ -31,6 +31,9 @@ const INDEX = /^(?:0|[1-9]\d{0,14})$/;
 
 export const indexOf = (name: string): number | null => (INDEX.test(name) ? Number(name) : null);
 
+export const byIndex = (names: Iterable<string>): readonly string[] =>
+  [...names].sort((left, right) => (indexOf(left) ?? Infinity) - (indexOf(right) ?? Infinity));
+
 const NAME_CHARS = 12;
 const BITS_PER_CHAR = 5n;
 const BASE_32 = "abcdefghijklmnopqrstuvwxyz234567";

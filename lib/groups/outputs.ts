@@ -1,11 +1,27 @@
 /** The outputs that the parent's template refers to and, except in a chain, the references. */
 import { type Json, mapOf } from "#lib/json.ts";
-import type { Referenced } from "#lib/model/group-record.ts";
+import type { Referenced, GroupSource } from "#lib/model/group-record.ts";
 import { attributeLabel } from "#lib/template/held-attributes.ts";
 
 export type Outputs = ReadonlyMap<string, Json>;
 
 export const REFS_MAP = "refs_map";
+
+export const groupOutputs = (
+  { kind, referenced }: GroupSource,
+  names: readonly string[],
+): Outputs => {
+  switch (kind) {
+    case "chain":
+      return chainOutputs(names, referenced);
+    case "resource group":
+      return resourceGroupOutputs(names, referenced);
+    case "scaling group":
+      return autoScalingOutputs(names, referenced);
+    case "instance group":
+      return instanceGroupOutputs(names, referenced);
+  }
+};
 
 const attributeOf = (...path: readonly Json[]): Json => ({ get_attr: path });
 const referenceTo = (name: string): Json => ({ get_resource: name });
@@ -20,47 +36,11 @@ const memberPath = (key: string): readonly [name: string, ...attribute: string[]
   return attribute.length === 0 ? [name] : [name, attribute.join(".")];
 };
 
-const OWN_OF_RESOURCE_GROUP: ReadonlySet<string> = new Set([
-  "refs",
-  REFS_MAP,
-  "attributes",
-  "removed_rsrc_list",
-]);
+/** Values of a ResourceGroup that are no outputs of its nested stack. */
+const OWN_OF_RESOURCE_GROUP: ReadonlySet<string> = new Set([REFS_MAP, "removed_rsrc_list"]);
 
-const resourceGroupOutput = (
-  names: ReadonlySet<string>,
-  { key, path }: Referenced,
-): readonly [string, Json] | null => {
-  const ofMember = memberPath(key);
-  if (ofMember !== null) {
-    const [name, ...attribute] = ofMember;
-    const inside = [...attribute, ...path];
-    if (inside.length === 0 || !names.has(name)) return null;
-    return [attributeLabel(key, ...path), attributeOf(name, ...inside)];
-  }
-  if (key === "refs") return ["refs", [...names].map(referenceTo)];
-  if (key === "attributes" && path.length > 0) {
-    return [attributeLabel(key, ...path), byName([...names], (name) => attributeOf(name, ...path))];
-  }
-  if (OWN_OF_RESOURCE_GROUP.has(key)) return null;
-  return [attributeLabel(key, ...path), [...names].map((name) => attributeOf(name, key, ...path))];
-};
-
-export const resourceGroupOutputs = (
-  names: readonly string[],
-  referenced: readonly Referenced[],
-): Outputs => {
-  const known = new Set(names);
-  return new Map([
-    ...referenced.flatMap((attribute) => {
-      const output = resourceGroupOutput(known, attribute);
-      return output === null ? [] : [output];
-    }),
-    [REFS_MAP, byName(names, referenceTo)] as const,
-  ]);
-};
-
-const chainOutput = (
+const listOutput = (
+  isChain: boolean,
   names: ReadonlySet<string>,
   { key, path }: Referenced,
 ): readonly [string, Json] | null => {
@@ -70,30 +50,41 @@ const chainOutput = (
     const [name, ...attribute] = ofMember;
     const inside = [...attribute, ...path];
     if (!names.has(name)) return null;
-    return [label, inside.length === 0 ? referenceTo(name) : attributeOf(name, ...inside)];
+    if (inside.length > 0) return [label, attributeOf(name, ...inside)];
+    return isChain ? [label, referenceTo(name)] : null;
   }
-  if (key === "refs") return [label, [...names].map(referenceTo)];
-  if (key !== "attributes") {
-    return [label, [...names].map((name) => attributeOf(name, key, ...path))];
+  if (key === "refs") return [isChain ? label : key, [...names].map(referenceTo)];
+  if (key === "attributes") {
+    if (path.length === 0) return null;
+    return [label, byName([...names], (name) => attributeOf(name, ...path))];
   }
-  return path.length === 0
-    ? null
-    : [label, byName([...names], (name) => attributeOf(name, ...path))];
+  if (!isChain && OWN_OF_RESOURCE_GROUP.has(key)) return null;
+  return [label, [...names].map((name) => attributeOf(name, key, ...path))];
 };
+
+const listOutputs = (
+  isChain: boolean,
+  names: readonly string[],
+  referenced: readonly Referenced[],
+): readonly (readonly [string, Json])[] => {
+  const known = new Set(names);
+  return referenced.flatMap((attribute) => {
+    const output = listOutput(isChain, known, attribute);
+    return output === null ? [] : [output];
+  });
+};
+
+export const resourceGroupOutputs = (
+  names: readonly string[],
+  referenced: readonly Referenced[],
+): Outputs =>
+  new Map([...listOutputs(false, names, referenced), [REFS_MAP, byName(names, referenceTo)]]);
 
 /** A ResourceChain has no map of references. */
 export const chainOutputs = (
   names: readonly string[],
   referenced: readonly Referenced[],
-): Outputs => {
-  const known = new Set(names);
-  return new Map(
-    referenced.flatMap((attribute) => {
-      const output = chainOutput(known, attribute);
-      return output === null ? [] : [output];
-    }),
-  );
-};
+): Outputs => new Map(listOutputs(true, names, referenced));
 
 /** The outputs are maps, because the order of the members is known only later. */
 export const autoScalingOutputs = (

@@ -10,6 +10,7 @@ import type {
   GroupRecord,
   GroupSource,
   MemberDefinition,
+  PlaceRange,
 } from "#lib/model/group-record.ts";
 import { inBatches } from "./batches.ts";
 import { indexOf } from "./names.ts";
@@ -51,8 +52,14 @@ export const groupSourceSchema: z.ZodMiniType<GroupSource> = z.object({
   isSecret: z.boolean(),
 });
 
-export const textOfDefinition = ({ body, indexVar }: MemberDefinition): string =>
-  canonicalJson([body, indexVar]);
+const texts = new WeakMap<MemberDefinition, string>();
+
+/** Members share their definitions, so the text of each definition is made once. */
+export const textOfDefinition = (definition: MemberDefinition): string => {
+  const text = texts.get(definition) ?? canonicalJson([definition.body, definition.indexVar]);
+  texts.set(definition, text);
+  return text;
+};
 
 export interface Member {
   readonly name: string;
@@ -75,6 +82,14 @@ export interface GroupParts
   readonly batches: readonly Batch[];
   readonly leaving: ReadonlySet<string>;
 }
+
+/** All members change at once, and none goes later. */
+export const AT_ONCE = {
+  turn: "",
+  overtakes: false,
+  batches: [],
+  leaving: new Set<string>(),
+} as const satisfies Partial<GroupParts>;
 
 export const groupRecord = (parts: GroupParts): GroupRecord => {
   const { size, open, cooldownMs, cooldownEnd, turn, overtakes, members } = parts;
@@ -122,13 +137,8 @@ const sharedDefinitions = (
   newest: MemberDefinition | null,
 ): Pick<GroupRecord, "definitions" | "members" | "latest"> => {
   const definitions: MemberDefinition[] = [];
-  const known = new Map<MemberDefinition | string, number>();
+  const known = new Map<string, number>();
   const placeOf = (definition: MemberDefinition): number => {
-    const place = known.get(definition) ?? placeOfText(definition);
-    known.set(definition, place);
-    return place;
-  };
-  const placeOfText = (definition: MemberDefinition): number => {
     const text = textOfDefinition(definition);
     const place = known.get(text) ?? definitions.push(definition) - 1;
     known.set(text, place);
@@ -199,34 +209,27 @@ export const withoutMembers = (record: GroupRecord, names: ReadonlySet<string>):
     ...record,
     definition: latestOf(record),
     members: membersOf(record).filter(({ name }) => !names.has(name)),
-    turn: "",
-    overtakes: false,
-    batches: [],
+    ...AT_ONCE,
     leaving: new Set([...leavingOf(record)].filter((name) => !names.has(name))),
   });
 
 export const trimmed = (record: GroupRecord): GroupRecord =>
   withoutMembers(record, leavingOf(record));
 
-interface Range {
-  readonly from: number;
-  readonly to: number;
-}
-
-export const numbersOf = ({ from, to }: Range): readonly number[] => {
+export const numbersOf = ({ from, to }: PlaceRange): readonly number[] => {
   const step = from <= to ? 1 : -1;
   return Array.from({ length: Math.abs(to - from) + 1 }, (_, at) => from + step * at);
 };
 
-const extended = ({ from, to }: Range, next: number): Range | null => {
+const extended = ({ from, to }: PlaceRange, next: number): PlaceRange | null => {
   const step = next - to;
   if (Math.abs(step) !== 1) return null;
   return from === to || Math.sign(to - from) === step ? { from, to: next } : null;
 };
 
 /** Lists of numbers as ranges, so that a group of many members has a short record. */
-export const rangesOf = (numbers: readonly number[]): readonly Range[] => {
-  const ranges: Range[] = [];
+export const rangesOf = (numbers: readonly number[]): readonly PlaceRange[] => {
+  const ranges: PlaceRange[] = [];
   for (const number of numbers) {
     const last = ranges.at(-1);
     const longer = last === undefined ? null : extended(last, number);

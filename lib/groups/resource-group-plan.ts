@@ -16,7 +16,7 @@ import {
   mustRoll,
 } from "./found-group.ts";
 import { checkSize, indexNames } from "./names.ts";
-import { groupRecord, membersOf } from "./record.ts";
+import { AT_ONCE, groupRecord, membersOf } from "./record.ts";
 import { groupRoll, rollRecord } from "./roll.ts";
 
 export interface WantedGroup {
@@ -40,10 +40,7 @@ const whole = ({ count, definition }: WantedGroup, skip: readonly string[]): Gro
     definition,
     skip,
     size: count,
-    turn: "",
-    overtakes: false,
-    batches: [],
-    leaving: new Set(),
+    ...AT_ONCE,
   });
 
 interface Rolling {
@@ -53,22 +50,20 @@ interface Rolling {
 }
 
 const rolled = (wanted: WantedGroup, { skip, policy, found }: Rolling): GroupRecord => {
-  const { count, definition, turn, secondsLeft } = wanted;
+  const { count, definition } = wanted;
   const existing = found === null ? [] : existingMembers(found, definition);
   const isOvertaking = found?.isSettled === false;
   const roll = groupRoll(existing, { count, skip }, policy, isOvertaking);
-  checkPauses(roll.batchCount, policy.pauseSeconds, secondsLeft);
+  checkPauses(roll.batchCount, policy.pauseSeconds, wanted.secondsLeft);
   return rollRecord({
     ...NO_COOLDOWN,
+    ...wanted,
+    ...policy,
     roll,
     made: found?.made ?? new Map(),
-    definition,
-    pauseSeconds: policy.pauseSeconds,
-    maxBatchSize: policy.maxBatchSize,
     isOvertaking,
     skip,
     size: count,
-    turn,
   });
 };
 
@@ -117,10 +112,9 @@ const asStored = (names: ReadonlySet<string>): readonly string[] => {
 export const skipListOfCreate = (policies: Json): readonly string[] =>
   asStored(new Set(entriesOf(policies).map(pythonText)));
 
-interface Removable {
+interface Removable extends Pick<FoundResourceGroup, "references"> {
   readonly skip: readonly string[];
   readonly members: ReadonlySet<string>;
-  readonly references: ReadonlyMap<string, Json>;
 }
 
 /** Only a string can also be the reference of a member. */

@@ -8,7 +8,7 @@ import type { GroupRecord, MemberDefinition } from "#lib/model/group-record.ts";
 import { type Existing, inBatches, type RollPolicy, type RollStep } from "./batches.ts";
 import type { Definitions } from "./found-group.ts";
 import { type GroupTarget, groupSteps, servingMembers } from "./group-steps.ts";
-import { checkSize, type DrawNames, indexOf } from "./names.ts";
+import { byIndex, checkSize, type DrawNames } from "./names.ts";
 import { type Batch, type GroupParts, groupRecord } from "./record.ts";
 import { byAge, scalingSteps } from "./scaling-steps.ts";
 
@@ -61,9 +61,6 @@ const merged = (serving: readonly Existing[], steps: readonly RollStep[], keepsA
     batchCount: steps.length,
   };
 };
-
-const byIndex = (names: Iterable<string>): readonly string[] =>
-  [...names].sort((left, right) => (indexOf(left) ?? Infinity) - (indexOf(right) ?? Infinity));
 
 /**
  * A create in batches begins with no members and needs none in service. Members that `existing`
@@ -137,13 +134,12 @@ const leftOver = ({ roll, isOvertaking, maxBatchSize }: RollChange): Roll["batch
 const batchesOf = (change: RollChange): readonly Batch[] => {
   const { roll, pauseSeconds, isOvertaking } = change;
   const inTurn = [...roll.batches, ...leftOver(change)].map((names) => ({ names, pauseSeconds }));
-  const first: readonly Batch[] =
-    isOvertaking && inTurn.length > 0 ? [{ names: [], pauseSeconds: 0 }] : [];
+  if (inTurn.length === 0) return [];
+  const first: readonly Batch[] = isOvertaking ? [{ names: [], pauseSeconds: 0 }] : [];
   // Heat pauses before it takes the surplus away, and then it grows without a pause.
   const pauseAfter = roll.leaving.size > 0 ? pauseSeconds : 0;
   const hasLast = roll.grown.length > 0 || pauseAfter > 0;
-  const last: readonly Batch[] =
-    hasLast && inTurn.length > 0 ? [{ names: roll.grown, pauseSeconds: pauseAfter }] : [];
+  const last: readonly Batch[] = hasLast ? [{ names: roll.grown, pauseSeconds: pauseAfter }] : [];
   return [...first, ...inTurn, ...last];
 };
 
@@ -154,7 +150,6 @@ export const rollRecord = (change: RollChange): GroupRecord => {
   return groupRecord({
     ...change,
     overtakes: change.isOvertaking,
-    definition,
     members: roll.members.map((name) => ({
       name,
       definition: changed.has(name) ? definition : (made.get(name) ?? definition),

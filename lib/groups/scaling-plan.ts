@@ -15,7 +15,7 @@ import {
   openSize,
 } from "./found-group.ts";
 import { checkSize, type DrawNames } from "./names.ts";
-import { groupRecord, latestOf, type Member, membersOf } from "./record.ts";
+import { AT_ONCE, groupRecord, latestOf, type Member, membersOf } from "./record.ts";
 import { rollRecord, scalingRoll } from "./roll.ts";
 import { resized } from "./scaling-steps.ts";
 
@@ -55,36 +55,27 @@ interface Resize extends Cooldown {
  * Members that stay keep their definition, unless only a failed or overtaken update wanted it
  * (P21). Such members go before others, and get the target's definition if they stay.
  */
-const resizedRecord = (
-  found: FoundGroup | null,
-  { capacity, open, definition, isRollback, cooldownMs, cooldownEnd }: Resize,
-  draw: DrawNames,
-): GroupRecord => {
+const resizedRecord = (found: FoundGroup | null, change: Resize, draw: DrawNames): GroupRecord => {
+  const { capacity, definition } = change;
   const before: readonly Member[] = found === null ? [] : membersOf(found.record);
-  const keptOf = found === null ? () => null : keptDefinition(found);
+  const keptOf = (name: string) => found && keptDefinition(found, name);
   const existing = found === null ? [] : existingMembers(found, definition);
   const kept = new Set(
     resized(
       existing.map((one) => ({ ...one, isUpToDate: one.isUpToDate || keptOf(one.name) !== null })),
       capacity,
       draw,
-      isRollback,
+      change.isRollback,
     ),
   );
   const old = before.map(({ name }) => name).filter((name) => kept.has(name));
   const names = new Set([...old, ...kept]);
   return groupRecord({
+    ...change,
+    ...AT_ONCE,
     members: [...names].map((name) => ({ name, definition: keptOf(name) ?? definition })),
-    definition,
     skip: [],
     size: capacity,
-    open,
-    cooldownMs,
-    cooldownEnd,
-    turn: "",
-    overtakes: false,
-    batches: [],
-    leaving: new Set(),
   });
 };
 
@@ -94,25 +85,19 @@ const rolledRecord = (
   policy: BatchPolicy,
   draw: DrawNames,
 ): GroupRecord => {
-  const { capacity, open, definition, turn, secondsLeft, cooldownMs, cooldownEnd } = wanted;
-  const existing = existingMembers(found, definition);
+  const { capacity, isRollback } = wanted;
+  const existing = existingMembers(found, wanted.definition);
   const isOvertaking = !found.isSettled;
-  const { isRollback } = wanted;
   const roll = scalingRoll(existing, capacity, policy, draw, { isOvertaking, isRollback });
-  checkPauses(roll.batchCount, policy.pauseSeconds, secondsLeft);
+  checkPauses(roll.batchCount, policy.pauseSeconds, wanted.secondsLeft);
   return rollRecord({
+    ...wanted,
+    ...policy,
     roll,
     made: found.made,
-    definition,
-    pauseSeconds: policy.pauseSeconds,
-    maxBatchSize: policy.maxBatchSize,
     isOvertaking,
     skip: [],
     size: capacity,
-    open,
-    cooldownMs,
-    cooldownEnd,
-    turn,
   });
 };
 

@@ -3,7 +3,7 @@
  * exists decides: the hints in the server's metadata, a rule of the inventory, a machine with the
  * server's name.
  */
-import { type Json, type JsonObject, mapOf } from "#lib/json.ts";
+import { type JsonObject, mapOf } from "#lib/json.ts";
 import { fitsGlob } from "#lib/template/environment/glob.ts";
 import { member } from "#lib/template/json-shape.ts";
 import type { Inventory, Machine, ServerRule } from "./inventory.ts";
@@ -51,18 +51,14 @@ const readLabels = (text: string): Readonly<Record<string, string>> | null => {
   return known.length === pairs.length ? mapOf(known) : null;
 };
 
-const isHint = (value: Json | undefined): value is Json => value !== undefined && value !== null;
-
 const hintsIn = (metadata: JsonObject): Binding | BindingFault | null => {
-  const hints = Object.values(HINTS).flatMap((key): [string, string][] => {
-    const value = member(metadata, key);
-    return typeof value === "string" ? [[key, value]] : [];
-  });
-  const wrong = Object.values(HINTS).find((key) => {
-    const value = member(metadata, key);
-    return isHint(value) && (typeof value !== "string" || value === "");
-  });
-  if (wrong !== undefined) return { why: `metadata.${wrong} must be text` };
+  const hints: [string, string][] = [];
+  for (const key of Object.values(HINTS)) {
+    const value = member(metadata, key) ?? null;
+    if (value === null) continue;
+    if (typeof value !== "string" || value === "") return { why: `metadata.${key} must be text` };
+    hints.push([key, value]);
+  }
   if (hints.length === 0) return null;
   const { [HINTS.machine]: machine, [HINTS.group]: group, [HINTS.labels]: text } = mapOf(hints);
   const labels = text === undefined ? undefined : readLabels(text);

@@ -1,5 +1,4 @@
 /** What templates can read of a group: its own attributes, and one value per path that they use. */
-
 import { isBarrierName } from "#lib/groups/barriers.ts";
 import { type Outputs, REFS_MAP } from "#lib/groups/outputs.ts";
 import { leavingOf, membersOf } from "#lib/groups/record.ts";

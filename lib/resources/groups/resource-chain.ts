@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { chainMembers } from "#lib/groups/member-definition.ts";
 import { checkSize } from "#lib/groups/names.ts";
-import { groupRecord, membersOf } from "#lib/groups/record.ts";
+import { AT_ONCE, groupRecord, membersOf } from "#lib/groups/record.ts";
 import type { Json, JsonObject } from "#lib/json.ts";
 import { json, jsonObject } from "#lib/json-schema.ts";
 import type { GroupRecord } from "#lib/model/group-record.ts";
@@ -73,10 +73,7 @@ const recordOf = (types: readonly string[], properties: JsonObject | null): Grou
     size: types.length,
     cooldownMs: 0,
     cooldownEnd: 0,
-    turn: "",
-    overtakes: false,
-    batches: [],
-    leaving: new Set(),
+    ...AT_ONCE,
   });
 };
 

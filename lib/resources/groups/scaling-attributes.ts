@@ -5,12 +5,11 @@
 
 import { present } from "#lib/errors.ts";
 import { indexOf } from "#lib/groups/names.ts";
-import { REFS_MAP } from "#lib/groups/outputs.ts";
+import { groupOutputs, REFS_MAP } from "#lib/groups/outputs.ts";
 import { isJsonObject, type Json, type JsonObject, mapOf, mergedMaps } from "#lib/json.ts";
 import type { GroupSource, Referenced } from "#lib/model/group-record.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
-import { groupOutputs } from "#lib/stack/record/group-template.ts";
 import { loadTemplate } from "#lib/stack/record/template-record.ts";
 import { resolveInStack } from "#lib/stack/resolve-in-stack.ts";
 import { resolveOutputs } from "#lib/template/functions/resolve.ts";

@@ -12,14 +12,8 @@ import {
   templateDocument,
 } from "#lib/groups/child-template.ts";
 import { memberBody } from "#lib/groups/member-definition.ts";
-import {
-  autoScalingOutputs,
-  chainOutputs,
-  instanceGroupOutputs,
-  type Outputs,
-  resourceGroupOutputs,
-} from "#lib/groups/outputs.ts";
-import { groupRecord, latestOf, type Member, membersOf } from "#lib/groups/record.ts";
+import { groupOutputs, type Outputs } from "#lib/groups/outputs.ts";
+import { AT_ONCE, groupRecord, latestOf, type Member, membersOf } from "#lib/groups/record.ts";
 import {
   isJsonObject,
   type Json,
@@ -125,22 +119,6 @@ const barrierNodes = ({ barriers }: BatchGraph): readonly ResourceDefinition[] =
     requires,
   }));
 
-export const groupOutputs = (
-  { kind, referenced }: GroupSource,
-  names: readonly string[],
-): Outputs => {
-  switch (kind) {
-    case "chain":
-      return chainOutputs(names, referenced);
-    case "resource group":
-      return resourceGroupOutputs(names, referenced);
-    case "scaling group":
-      return autoScalingOutputs(names, referenced);
-    case "instance group":
-      return instanceGroupOutputs(names, referenced);
-  }
-};
-
 const outputsOf = (group: GroupSource, members: readonly Member[]): Outputs =>
   groupOutputs(
     group,
@@ -177,10 +155,7 @@ export const representatives = (group: GroupSource): GroupSource => {
     ...group.record,
     definition: latestOf(group.record),
     members: [...found.values()],
-    turn: "",
-    overtakes: false,
-    batches: [],
-    leaving: new Set(),
+    ...AT_ONCE,
   });
   return { ...group, record };
 };

@@ -157,8 +157,8 @@ export const GROUP_MUTANTS: readonly Mutant[] = [
     edits: [
       edit(
         "groups/found-group.ts",
-        "return !isSettled || definitions.length === 0",
-        "return definitions.length === 0 && !isSettled",
+        "  !isSettled ||\n  definitions.length === 0 ||",
+        "  (definitions.length === 0 && !isSettled) ||",
       ),
     ],
   },

@@ -47,11 +47,7 @@ export const SCALING_MUTANTS: readonly Mutant[] = [
     name: "a cooldown begins when the scaling begins",
     rule: "P22 T71",
     edits: [
-      edit(
-        "groups/scaling-plan.ts",
-        '    cooldownMs,\n    cooldownEnd,\n    turn: "",',
-        '    cooldownMs: 0,\n    cooldownEnd,\n    turn: "",',
-      ),
+      edit("groups/scaling-plan.ts", "    ...AT_ONCE,", "    ...AT_ONCE,\n    cooldownMs: 0,"),
     ],
   },
   {
