@@ -2,7 +2,9 @@
  * A shell script that makes a machine a server of a stack. cloud-init accepts it as user data. The
  * machine has to reach only Hearth, and the packages of its distribution if Node is missing.
  */
+
 import { gzipSync } from "node:zlib";
+import { quoted } from "#lib/texts.ts";
 import { CommandFailed } from "../failure.ts";
 import { agentProgram, packagedFile } from "../packaged-files.ts";
 
@@ -55,8 +57,6 @@ const program = (path: string, text: string): string => `cat > "$root${path}.new
 ${text.trimEnd()}
 END
 mv "$root${path}.new" "$root${path}"`;
-
-const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
 /**
  * Each step polls with `boot=`; a missing step shows where the boot has stopped. An image that is

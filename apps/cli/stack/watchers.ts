@@ -2,9 +2,8 @@
  * Watches an operation: with a live tree on a terminal, or with lines in a pipe. With --json,
  * standard output contains only the document, so the reasons of a wait go to standard error.
  */
-
-import { createLogUpdate } from "log-update";
 import picocolors from "picocolors";
+import { createLogUpdate } from "log-update";
 import type { Client } from "#client/client.ts";
 import { pause } from "#client/pause.ts";
 import { tryDiagnosis } from "#client/stack-diagnosis.ts";
@@ -13,6 +12,7 @@ import type { Text, WireEvent, WireStack } from "#client/wire.ts";
 import { eventLine, writeLines } from "../print.ts";
 import { causeByName, waitingCauses } from "./diagnosis-lines.ts";
 import { type ResourceRow, treeLines } from "./live-tree.ts";
+import { isoTime } from "#lib/texts.ts";
 
 interface Display extends Watcher {
   readonly done: () => void;
@@ -178,7 +178,7 @@ export const openWaitReasons = (begunAt: number): WaitReasons => {
       }
       if (now - changedAt < reminderMs(reminders)) return [];
       reminders += 1;
-      const still = `${timeText(now)} [${name}] is still ${status}: "hearth stack diagnose ${name}" says more.`;
+      const still = `${isoTime(now)} [${name}] is still ${status}: "hearth stack diagnose ${name}" says more.`;
       return [...reasonLines([...causes], now), still];
     },
   };
@@ -195,9 +195,7 @@ const reasonLines = (
 ): readonly string[] => {
   const shown = reasons
     .slice(0, REASONS_MAX)
-    .map(([name, text]) => `${timeText(now)} [${name}] waits: ${text}`);
+    .map(([name, text]) => `${isoTime(now)} [${name}] waits: ${text}`);
   const more = reasons.length - shown.length;
-  return more === 0 ? shown : [...shown, `${timeText(now)} ${more} more resources wait.`];
+  return more === 0 ? shown : [...shown, `${isoTime(now)} ${more} more resources wait.`];
 };
-
-const timeText = (now: number): string => `${new Date(now).toISOString().slice(0, 19)}Z`;

@@ -3,8 +3,10 @@
  * handles all actions and can be repeated after any interruption. It keeps the former state in a
  * record on the machine, from which a delete restores it.
  */
+
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
+import { quoted } from "#lib/texts.ts";
 
 export interface Holder {
   readonly id: string;
@@ -25,8 +27,6 @@ export interface AgentScript {
    */
   readonly functions: string;
 }
-
-export const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
 const RECORDS = "/var/lib/hearth-machine";
 const KEY_CHARS = 24;

@@ -1,4 +1,5 @@
-import { type AgentScript, digestOf, printing, quoted } from "./agent-script.ts";
+import { quoted } from "#lib/texts.ts";
+import { type AgentScript, digestOf, printing } from "./agent-script.ts";
 
 export interface WantedPort {
   /** An empty text stands for all addresses of the machine. */

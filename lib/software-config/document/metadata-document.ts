@@ -3,17 +3,11 @@
  * a changed deployment writes only its own record and no update can be lost. The same records must
  * give the same document; otherwise stock agents would run everything again at each poll.
  */
-import {
-  isJsonNumber,
-  isJsonObject,
-  type Json,
-  type JsonObject,
-  mergedMaps,
-  numberText,
-} from "#lib/json.ts";
+import { isJsonNumber, isJsonObject, type Json, type JsonObject, mergedMaps, numberText } from "#lib/json.ts";
 import type { ConfigContent, ConfigInput, DeploymentRecord } from "#lib/model/software-config.ts";
 import { compareTexts } from "#lib/python/show-text.ts";
 import { COMPONENT_GROUP, componentEntryFor } from "../configs/derive-config.ts";
+import { isoTime } from "#lib/texts.ts";
 
 export interface PublishedDeployment {
   readonly record: Pick<
@@ -55,9 +49,6 @@ const renderInput = (input: ConfigInput, isScript: boolean): JsonObject => {
   return { ...input, value: isScript ? environmentValue(value) : value };
 };
 
-const isoSeconds = (milliseconds: number): string =>
-  new Date(milliseconds).toISOString().replace(/\.\d{3}Z$/, "Z");
-
 const renderDeployment = (deployment: PublishedDeployment): JsonObject => {
   const { record, content } = deployment;
   const isScript = toolOf(deployment) === SCRIPT_TOOL;
@@ -65,7 +56,7 @@ const renderDeployment = (deployment: PublishedDeployment): JsonObject => {
     id: record.derivedConfigId,
     name: content.name,
     group: content.group,
-    creation_time: isoSeconds(record.createdAt),
+    creation_time: isoTime(record.createdAt),
     config: content.config,
     inputs: content.inputs.map((input) => renderInput(input, isScript)),
     outputs: content.outputs.map((output) => ({ ...output })),

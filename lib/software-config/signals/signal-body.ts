@@ -5,6 +5,7 @@ import type { SignalTarget } from "#lib/model/software-config.ts";
 import { type Ports, UPLOAD_BYTES_MAX } from "#lib/ports/ports.ts";
 import { DEPTH_MAX, isDeeperThan, jsonFromText, TOO_DEEP } from "#lib/template/json-shape.ts";
 import { Refusal } from "../agent-requests/evidence.ts";
+import { isoTime } from "#lib/texts.ts";
 
 /**
  * @limit body of a signal
@@ -93,8 +94,7 @@ export const openUpload = async (
   const expiresAt = ports.clock.now() + UPLOAD_MS;
   const upload = { tenant, id: derivedConfigId, bytes, sha256, expiresAt };
   const { url, headers } = await ports.uploads.open(upload);
-  const expires = new Date(expiresAt).toISOString().replace(/\.\d{3}Z$/, "Z");
-  return { upload_url: url, upload_id: derivedConfigId, headers, expires };
+  return { upload_url: url, upload_id: derivedConfigId, headers, expires: isoTime(expiresAt) };
 };
 
 export const uploadIdIn = (details: JsonObject): string | null => {
