@@ -26,11 +26,7 @@ export interface UpdateObject extends Pick<FakeObject, "tenant"> {
   readonly waitMs: number;
 }
 
-export interface DeleteObject extends Pick<FakeObject, "tenant"> {
-  readonly token: string;
-  readonly physicalId: string;
-  readonly waitMs: number;
-}
+export type DeleteObject = Omit<UpdateObject, "properties">;
 
 export type FakeAnswer =
   | { readonly state: "done"; readonly physicalId: string }

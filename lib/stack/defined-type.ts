@@ -75,8 +75,8 @@ const parseFile = async (
 
 const fileText = (files: TemplateSource["files"], name: string): string => {
   const text = Object.hasOwn(files, name) ? files[name] : undefined;
-  if (text === undefined) throw validationFailed(missingFile(name));
-  return text;
+  if (text !== undefined) return text;
+  throw validationFailed(`Could not fetch remote template "${name}": ${whyNotFetched(name)}`);
 };
 
 const INVALID = "Template not in valid format: ";
@@ -89,9 +89,6 @@ const readFile = async (ports: TextPorts, text: string, name: string) => {
     throw validationFailed(error.message.replace(INVALID, ""));
   }
 };
-
-const missingFile = (name: string): string =>
-  `Could not fetch remote template "${name}": ${whyNotFetched(name)}`;
 
 /** The engine fetches no templates: a request must contain all files. */
 export const whyNotFetched = (name: string): string => {

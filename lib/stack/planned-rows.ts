@@ -110,6 +110,7 @@ export const plannedRow = (row: Resource, shared: Map<string, string> = new Map(
     return known ?? text;
   };
   const { operation } = row;
+  const textTemplates = templatesOfTexts([row]);
   return {
     tenant: one(row.tenant),
     stackId: one(row.stackId),
@@ -142,13 +143,8 @@ export const plannedRow = (row: Resource, shared: Map<string, string> = new Map(
       startedAt: operation.startedAt,
       deadline: operation.deadline,
     },
-    textTemplates: namedBy(row, one),
+    textTemplates: textTemplates.length === 0 ? NONE : textTemplates.map(one),
   };
-};
-
-const namedBy = (row: Resource, one: (text: string) => string): readonly string[] => {
-  const names = templatesOfTexts([row]);
-  return names.length === 0 ? NONE : names.map(one);
 };
 
 export const templatesOfRows = (

@@ -18,19 +18,8 @@ import { openReference } from "./record/reference.ts";
 import type { LoadedTemplate } from "./record/template-record.ts";
 import { standingAmong } from "./standing-rows.ts";
 
-/** In the other actions (INIT, DELETE) Heat's attributes are null. */
-const LIVE_ACTIONS: ReadonlySet<string> = new Set([
-  "CREATE",
-  "UPDATE",
-  "SUSPEND",
-  "RESUME",
-  "CHECK",
-  "ADOPT",
-  "SNAPSHOT",
-]);
-
-export const isLiveIn = (action: string): boolean => LIVE_ACTIONS.has(action);
-export const isLive = (row: Resource): boolean => isLiveIn(row.action);
+/** In the other actions Heat's attributes are null. */
+export const isLiveIn = (action: string): boolean => action !== "INIT" && action !== "DELETE";
 
 export const readAttributes = async (
   ports: Ports,
@@ -54,7 +43,7 @@ export const readAttributes = async (
 export const readReference = async (ports: Ports, row: Resource): Promise<ResourceReference> => {
   const { refId, attributes } = await openReference(ports, row);
   const read = await readAttributes(ports, row, attributes);
-  return { refId, attributes: read, live: isLive(row), failed: row.status === "FAILED" };
+  return { refId, attributes: read, live: isLiveIn(row.action), failed: row.status === "FAILED" };
 };
 
 export const typedReference =

@@ -40,8 +40,6 @@ const isoDateMs = (text: string): number | null => {
   return date.getTime() + fractionMs - offsetMs(parts);
 };
 
-const isIsoDate = (text: string): boolean => isoDateMs(text) !== null;
-
 const MAC = /^[0-9a-f]{2}(?:([-:])[0-9a-f]{2})(?:\1[0-9a-f]{2}){4}$/i;
 const LABEL_CHARACTERS_MAX = 63;
 const NAME_CHARACTERS_MAX = 255;
@@ -51,10 +49,7 @@ const badLabel = (label: string): string | null => {
   if (label.startsWith("-") || label.endsWith("-")) {
     return `Name '${label}' must not start or end with a hyphen.`;
   }
-  if (label.length > LABEL_CHARACTERS_MAX) {
-    return `Name '${label}' must be 1-63 characters long, each of which can only be alphanumeric or a hyphen.`;
-  }
-  return /^[a-z0-9-]+$/.test(label)
+  return label.length <= LABEL_CHARACTERS_MAX && /^[a-z0-9-]+$/.test(label)
     ? null
     : `Name '${label}' must be 1-63 characters long, each of which can only be alphanumeric or a hyphen.`;
 };
@@ -124,7 +119,7 @@ const BUILT_IN: Readonly<Record<string, (text: string, nowMs: number) => string 
       : dnsName(text),
   dns_domain: (text) =>
     dnsName(text) ?? (text === "" || text.endsWith(".") ? null : `'${text}' must end with '.'.`),
-  iso_8601: (text) => (isIsoDate(text) ? null : ""),
+  iso_8601: (text) => (isoDateMs(text) === null ? "" : null),
   expiration,
   // Heat's own constraint takes time and accepts everything.
   test_constr: () => null,

@@ -24,25 +24,23 @@ interface Level {
   readonly budget?: SharedBudget | undefined;
 }
 
-interface Initial {
-  readonly type: TypeSchema;
-  readonly values: JsonObject;
-}
-
 /** As in Heat, a value that waits for another resource is empty. */
-const initialValues = (
+const withInitialValues = (
   { source, template, values, budget }: Level,
   definition: ResourceDefinition,
   lookup: Lookup,
-): Initial | null => {
+  read: (type: TypeSchema, values: JsonObject) => JsonObject,
+): JsonObject | null => {
   const type = lookup(definition.type, definition.name);
   if (type === null) return null;
   const isNameless = (name: string): boolean => {
     const other = template.resources.get(name);
     return other !== undefined && lookup(other.type, name)?.isNamelessBeforeCreate === true;
   };
-  const scope = scopeOfInit(template, values, source, isNameless);
-  return { type, values: resolveProperties(template, definition, scope, budget) };
+  return unlessRefused(() => {
+    const scope = scopeOfInit(template, values, source, isNameless);
+    return read(type, resolveProperties(template, definition, scope, budget));
+  });
 };
 
 export const initialProperties = (
@@ -50,10 +48,7 @@ export const initialProperties = (
   definition: ResourceDefinition,
   lookup: Lookup,
 ): JsonObject | null =>
-  unlessRefused(() => {
-    const initial = initialValues(level, definition, lookup);
-    if (initial === null) return null;
-    const { type, values } = initial;
+  withInitialValues(level, definition, lookup, (type, values) => {
     const more = { onlyRead: "all", ...translatedBy(type, definition) } as const;
     return coerceProperties(type.properties, values, "", more);
   });
@@ -68,13 +63,10 @@ export const readableInitially = (
   lookup: Lookup,
   readLater: readonly string[],
 ): JsonObject | null =>
-  unlessRefused(() => {
-    const initial = initialValues(level, definition, lookup);
-    if (initial === null) return null;
-    const { template } = level;
+  withInitialValues(level, definition, lookup, (type, initial) => {
     const read = (values: JsonObject): JsonObject =>
-      readableProperties({ template, definition, type: initial.type, values });
-    const readable = read(initial.values);
+      readableProperties({ template: level.template, definition, type, values });
+    const readable = read(initial);
     const wrong = readLater.filter((key) => isUnreadable(readable, key));
-    return wrong.length === 0 ? readable : read(without(initial.values, new Set(wrong)));
+    return wrong.length === 0 ? readable : read(without(initial, new Set(wrong)));
   });

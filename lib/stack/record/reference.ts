@@ -69,31 +69,28 @@ const reseal = async (
   ports: Ports,
   owner: Owner,
   field: Field,
-  text: string,
+  text: string | null,
   templateId: string,
-): Promise<string> => {
+): Promise<string | null> => {
+  if (text === null) return null;
   const against = sealedAgainst(text);
   const stays = against === null || against.templateId === templateId;
   if (stays && !isFormerFormat(against?.sealed ?? text)) return text;
   return seal(ports, owner, field, await open(ports, owner, field, text), templateId);
 };
 
-export const resealReference = async (
+export const resealReference = (
   ports: Ports,
   row: Owner & Pick<Resource, "reference">,
   templateId: string,
-): Promise<string | null> =>
-  row.reference === null ? null : reseal(ports, row, "reference", row.reference, templateId);
+): Promise<string | null> => reseal(ports, row, "reference", row.reference, templateId);
 
 export const resealTexts = async (
   ports: Ports,
   row: Owner & Pick<Resource, "properties" | "reference">,
   templateId: string,
 ): Promise<Pick<Resource, "properties" | "reference">> => ({
-  properties:
-    row.properties === null
-      ? null
-      : await reseal(ports, row, "properties", row.properties, templateId),
+  properties: await reseal(ports, row, "properties", row.properties, templateId),
   reference: await resealReference(ports, row, templateId),
 });
 

@@ -42,17 +42,10 @@ const sharedResources = (written: JsonObject, known: readonly JsonObject[]): Jso
     }
     return undefined;
   };
-  const shared = new Map<string, Json>();
-  for (const name of Object.keys(written)) {
-    const same = sameAs(name, written[name] ?? null);
-    if (same !== undefined) shared.set(name, same);
-  }
-  if (shared.size === 0) return written;
-  return mapOf(
-    Object.entries(written).map(
-      ([name, resource]) => [name, shared.get(name) ?? resource] as const,
-    ),
+  const shared = Object.entries(written).map(
+    ([name, resource]) => [name, sameAs(name, resource) ?? resource] as const,
   );
+  return shared.some(([name, resource]) => resource !== written[name]) ? mapOf(shared) : written;
 };
 
 export const sharedSource = (

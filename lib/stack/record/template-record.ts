@@ -6,13 +6,11 @@
 import * as z from "zod";
 import { Bug, RetryLater } from "#lib/errors.ts";
 import { groupSourceSchema } from "#lib/groups/record.ts";
-import { type Json, type JsonObject, parseJson } from "#lib/json.ts";
+import { type Json, parseJson } from "#lib/json.ts";
 import { jsonObject, recordOf } from "#lib/json-schema.ts";
-import type { GroupSource } from "#lib/model/group-record.ts";
-import type { Ports, SealedPlace } from "#lib/ports/ports.ts";
+import type { Ports } from "#lib/ports/ports.ts";
 import type { AdoptedResource } from "#lib/ports/resource-type.ts";
 import { parseStored } from "#lib/template/parse/parse.ts";
-import type { Facade, NamedStack } from "#lib/template/scope.ts";
 import { EMPTY_TEMPLATE_SOURCE, type Template } from "#lib/template/template.ts";
 import { notePassedRecord } from "../check/checked-before.ts";
 import { pauseIfDue, type TurnPorts } from "../in-turns.ts";
@@ -24,25 +22,6 @@ import { parameterValues } from "./parameter-values.ts";
 import { sharedSource, sharedTemplate } from "./shared-definitions.ts";
 import { bindStored } from "./stored-template.ts";
 import { TemplateCache } from "./template-cache.ts";
-
-export interface TemplateSource {
-  readonly template: JsonObject;
-  readonly files: Readonly<Record<string, string>>;
-  readonly environment: {
-    readonly parameters: JsonObject;
-    readonly parameterDefaults: JsonObject;
-    readonly resourceRegistry: JsonObject;
-  };
-  /** Conditions may read it. Absent in records that are older than conditions. */
-  readonly stack?: NamedStack | undefined;
-  /** For a template that is used as a type: what the parent resource's definition says. */
-  readonly facade?: Facade | undefined;
-  /** The members of a group. Then `template` has no resources. */
-  readonly group?: GroupSource | undefined;
-  readonly sharesValues?: true | undefined;
-  /** In an ADOPT: the objects to adopt, by resource name. */
-  readonly adopted?: Readonly<Record<string, AdoptedResource>> | undefined;
-}
 
 export interface LoadedTemplate {
   readonly id: string;
@@ -72,14 +51,20 @@ const sourceSchema = z.object({
     parameterDefaults: jsonObject,
     resourceRegistry: jsonObject,
   }),
+  /** Conditions may read it. Absent in records that are older than conditions. */
   stack: z.optional(z.object({ id: z.string(), name: z.string(), tenant: z.string() })),
+  /** For a template that is used as a type: what the parent resource's definition says. */
   facade: z.optional(
     z.object({ metadata: jsonObject, deletionPolicy: z.string(), updatePolicy: jsonObject }),
   ),
+  /** The members of a group. Then `template` has no resources. */
   group: z.optional(groupSourceSchema),
   sharesValues: z.optional(z.literal(true)),
+  /** In an ADOPT: the objects to adopt, by resource name. */
   adopted: z.optional(recordOf(adoptedResource)),
 });
+
+export type TemplateSource = Readonly<z.infer<typeof sourceSchema>>;
 
 const KEPT_CHARS_MAX = 1_024 * 1_024;
 const SHARED_RECORDS_MAX = 3;
@@ -115,10 +100,13 @@ export const saveTemplate = async (
 ): Promise<void> => {
   const text = JSON.stringify(source);
   const key = blobKey(stackId, templateId);
+  const known = near === null ? [] : [near.source];
   // Another thread compresses the text meanwhile.
   const [sealed, loaded] = await Promise.all([
     ports.cipher.seal(sealedPlace({ tenant, stackId }, "blobs", key), text),
-    text.length > KEPT_CHARS_MAX ? null : loadedBeside(ports, templateId, sourceOf(text), near),
+    text.length > KEPT_CHARS_MAX
+      ? null
+      : loadedFrom(ports, templateId, sharedSource(sourceOf(text), known), near?.template),
   ]);
   // Only a record that this call has stored is known to contain this source. It is cached as others
   // will read it, because texts are sealed against it. A long one is read after its request, which
@@ -142,20 +130,22 @@ export const loadTemplate = async (
   const known = cache.get(key);
   if (known !== undefined) return known;
   const isEmpty = templateId === EMPTY_TEMPLATE_ID || templateId === ABANDONED_TEMPLATE_ID;
-  const sealed = isEmpty ? null : await readSealed(ports, tenant, stackId, key);
+  const sealed = isEmpty ? null : await ports.blobs.get(key);
+  if (sealed === null && !isEmpty) throw await missingRecord(ports, tenant, stackId, key);
   return cache.opened(key, async () => {
-    const { source, chars } = await sourceIn(
-      ports,
-      sealedPlace({ tenant, stackId }, "blobs", key),
-      sealed,
-    );
+    const place = sealedPlace({ tenant, stackId }, "blobs", key);
+    const text = sealed === null ? EMPTY_SOURCE_TEXT : await ports.cipher.open(place, sealed);
+    const source = sourceOf(text);
+    const chars = text.length + charsOfMembers(source);
     // An update back to an earlier target differs from the last record, but not from an earlier
     // one.
     const isLong = chars > KEPT_CHARS_MAX;
     const known = isLong ? cache.under(templatePrefix(stackId)).slice(0, SHARED_RECORDS_MAX) : [];
     await pauseIfDue(ports);
-    const sources = known.map((other) => other.source);
-    const shared = sharedSource(source, sources);
+    const shared = sharedSource(
+      source,
+      known.map((other) => other.source),
+    );
     await pauseIfDue(ports);
     const loaded = await loadedFrom(ports, templateId, shared, known[0]?.template);
     const template = sharedTemplate(loaded.template, known);
@@ -163,16 +153,6 @@ export const loadTemplate = async (
     countedChars.set(loaded.source, chars);
     return cache.keep(key, chars, { ...loaded, template });
   });
-};
-
-const sourceIn = async (
-  { cipher }: Pick<Ports, "cipher">,
-  place: SealedPlace,
-  sealed: string | null,
-): Promise<{ readonly source: TemplateSource; readonly chars: number }> => {
-  const text = sealed === null ? EMPTY_SOURCE_TEXT : await cipher.open(place, sealed);
-  const source = sourceOf(text);
-  return { source, chars: text.length + charsOfMembers(source) };
 };
 
 /** Lists at most BLOB_KEYS_MAX records. */
@@ -199,16 +179,6 @@ export const deleteDocument = async (ports: Pick<Ports, "blobs">, key: string): 
   cacheOf(ports).forget(key);
 };
 
-const loadedBeside = (
-  ports: TurnPorts,
-  id: string,
-  source: TemplateSource,
-  near: Near | null,
-): Promise<LoadedTemplate> =>
-  near === null
-    ? loadedFrom(ports, id, source)
-    : loadedFrom(ports, id, sharedSource(source, [near.source]), near.template);
-
 const loadedFrom = async (
   ports: TurnPorts,
   id: string,
@@ -217,10 +187,11 @@ const loadedFrom = async (
 ): Promise<LoadedTemplate> => {
   // Types and rules were checked when the request was accepted, perhaps by a former version.
   const parsed = parseStored(source.template);
-  const known = [...parameterValues(parsed, source.environment)].filter(
-    ([name]) => parsed.unread?.parameters.has(name) !== true,
+  const parameters = new Map(
+    [...parameterValues(parsed, source.environment)].filter(
+      ([name]) => parsed.unread?.parameters.has(name) !== true,
+    ),
   );
-  const parameters = new Map(known);
   const template = await bindStored(ports, source, parsed, parameters, former);
   return { id, source, template, parameters };
 };
@@ -231,17 +202,6 @@ const emptySource: TemplateSource = {
   environment: { parameters: {}, parameterDefaults: {}, resourceRegistry: {} },
 };
 const EMPTY_SOURCE_TEXT = JSON.stringify(emptySource);
-
-const readSealed = async (
-  ports: Ports,
-  tenant: string,
-  stackId: string,
-  key: string,
-): Promise<string> => {
-  const sealed = await ports.blobs.get(key);
-  if (sealed === null) throw await missingRecord(ports, tenant, stackId, key);
-  return sealed;
-};
 
 /** A repeated visit may still run after its stack was deleted and lost its documents. */
 const missingRecord = async (
