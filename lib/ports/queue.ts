@@ -5,16 +5,19 @@
 
 export type QueueName = "prepare" | "check" | "poll";
 
-export interface CheckResourceMessage {
-  readonly type: "check_resource";
+interface TraversalMessage {
   readonly tenant: string;
   readonly stackId: string;
   readonly traversalId: string;
+  readonly endsProcess?: boolean | undefined;
+}
+
+export interface CheckResourceMessage extends TraversalMessage {
+  readonly type: "check_resource";
   readonly resourceId: string;
   readonly isUpdate: boolean;
   /** Set in a first poll whose sender still holds the row's lease (P26). */
   readonly kept?: KeptLease | undefined;
-  readonly endsProcess?: boolean | undefined;
 }
 
 export interface KeptLease {
@@ -23,13 +26,9 @@ export interface KeptLease {
   readonly physicalResourceId: string;
 }
 
-export interface PrepareTraversalMessage {
+export interface PrepareTraversalMessage extends TraversalMessage {
   readonly type: "prepare_traversal";
-  readonly tenant: string;
-  readonly stackId: string;
-  readonly traversalId: string;
   readonly firstLeaf?: number;
-  readonly endsProcess?: boolean | undefined;
 }
 
 export type Message = CheckResourceMessage | PrepareTraversalMessage;
