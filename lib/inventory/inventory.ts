@@ -68,8 +68,6 @@ export type InventoryReading =
   | { readonly state: "read"; readonly inventory: Inventory }
   | { readonly state: "wrong"; readonly fault: InventoryFault };
 
-const step = (key: PropertyKey): string | number => (typeof key === "number" ? key : String(key));
-
 const repeatedName = ({ machines }: Inventory): InventoryFault | null => {
   const seen = new Set<string>();
   for (const [at, { name }] of machines.entries()) {
@@ -101,7 +99,7 @@ export const readInventory = (value: Json): InventoryReading => {
     return fault === null ? { state: "read", inventory: read.data } : { state: "wrong", fault };
   }
   const [issue] = read.error.issues;
-  const path = (issue?.path ?? []).map(step);
+  const path = (issue?.path ?? []).map((key) => (typeof key === "number" ? key : String(key)));
   return { state: "wrong", fault: { path, why: issue === undefined ? "is wrong" : whyOf(issue) } };
 };
 

@@ -22,9 +22,11 @@ import type { TemplateSource } from "./record/template-record.ts";
 
 export type TypePorts = Pick<Ports, "resourceTypes"> & TextPorts & TurnPorts;
 
+export type Defined = Pick<ResourceDefinition, "name" | "type">;
+
 export const definedTypeName = (
   { environment }: Pick<TemplateSource, "environment">,
-  { name, type }: Pick<ResourceDefinition, "name" | "type">,
+  { name, type }: Defined,
 ): string => mapType(environment.resourceRegistry, name, type).type;
 
 /**
@@ -34,7 +36,7 @@ export const definedTypeName = (
 export const definedType = async (
   ports: TypePorts,
   source: TemplateSource,
-  definition: Pick<ResourceDefinition, "name" | "type">,
+  definition: Defined,
 ): Promise<ResourceType | null> => {
   const name = definedTypeName(source, definition);
   const type = await ports.resourceTypes.get(name);

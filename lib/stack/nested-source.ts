@@ -2,7 +2,6 @@
  * The target of a nested stack, derived from its parent's template record. Its parameters come from
  * the resource's properties alone. The parent passes on its files and the rest of the environment.
  */
-
 import { requestLimitExceeded, unlessRefused } from "#lib/errors.ts";
 import { isJsonObject, type Json, type JsonObject, mapOf, mergedMaps } from "#lib/json.ts";
 import type { GroupKind, Referenced } from "#lib/model/group-record.ts";
@@ -16,15 +15,11 @@ import { functionsOf, isSecretQuote } from "#lib/template/functions/table.ts";
 import { attributeLabel } from "#lib/template/held-attributes.ts";
 import { member } from "#lib/template/json-shape.ts";
 import { parseTemplate } from "#lib/template/parse/parse.ts";
-import { ONLY_VALIDATED, pseudoParameters, type Scope } from "#lib/template/scope.ts";
+import type { Scope } from "#lib/template/scope.ts";
 import type { ResourceDefinition } from "#lib/template/template.ts";
-import {
-  NESTED_DEPTH_MAX,
-  NESTED_RESOURCES_PER_ROOT_MAX,
-  NESTED_STACKS_PER_ROOT_MAX,
-  RESOURCES_PER_ROOT_MAX,
-} from "./limits.ts";
+import { NESTED_DEPTH_MAX, NESTED_RESOURCES_PER_ROOT_MAX, NESTED_STACKS_PER_ROOT_MAX, RESOURCES_PER_ROOT_MAX } from "./limits.ts";
 import type { LoadedTemplate, TemplateSource } from "./record/template-record.ts";
+import { givenBy } from "./record/bind-source.ts";
 
 export interface NestedTarget {
   readonly source: TemplateSource;
@@ -108,13 +103,7 @@ type Loaded = Pick<LoadedTemplate, "source" | "template" | "parameters">;
 
 const pathResolver = ({ source, template, parameters }: Loaded) => {
   const functions = functionsOf(template.version);
-  const scope: Scope = {
-    parameters,
-    pseudo: pseudoParameters(source.stack ?? ONLY_VALIDATED, template),
-    files: source.files,
-    facade: source.facade,
-    resource: () => null,
-  };
+  const scope: Scope = { ...givenBy(source, template), parameters, resource: () => null };
   return (path: readonly Json[]): readonly Json[] | null => {
     if (!hasCalls(functions, path)) return path;
     return unlessRefused(() => path.map((step) => resolveValue(template, step, scope, "")));

@@ -8,11 +8,9 @@ import type { PropertySchema, PropertySchemas } from "#lib/model/property-schema
 import { isTemplateName, mapType, withoutEntry } from "#lib/template/environment/registry.ts";
 import { formatOf } from "#lib/template/format.ts";
 import { sectionOf } from "#lib/template/json-shape.ts";
-import type { ParsedTemplate, ResourceDefinition } from "#lib/template/template.ts";
-import { definedType, nestedTemplate, type TypePorts } from "../defined-type.ts";
+import type { ParsedTemplate } from "#lib/template/template.ts";
+import { definedType, nestedTemplate, type TypePorts, type Defined } from "../defined-type.ts";
 import type { TemplateSource } from "../record/template-record.ts";
-
-type Defined = Pick<ResourceDefinition, "name" | "type">;
 
 interface Interface {
   readonly properties: PropertySchemas;

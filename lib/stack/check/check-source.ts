@@ -7,35 +7,19 @@ import type { ResourceType } from "#lib/ports/resource-type.ts";
 import type { UnlinkedTemplate } from "#lib/template/bind/bind.ts";
 import { knownProperties, readableProperties } from "#lib/template/check/known-properties.ts";
 import type { Lookup, TypeSchema } from "#lib/template/check/properties.ts";
-import {
-  isUnknownType,
-  unknownType,
-  type ValidationOptions,
-  validating,
-} from "#lib/template/check/validate.ts";
+import { isUnknownType, unknownType, type ValidationOptions, validating } from "#lib/template/check/validate.ts";
 import { isTemplateName } from "#lib/template/environment/registry.ts";
-import {
-  type Faults,
-  FIRST_FAULT,
-  nestedError,
-  nestedPlace,
-  remoteError,
-} from "#lib/template/faults.ts";
+import { type Faults, FIRST_FAULT, nestedError, nestedPlace, remoteError } from "#lib/template/faults.ts";
 import { placeIn } from "#lib/template/format.ts";
 import { requestBudget, type SharedBudget } from "#lib/template/functions/value-budget.ts";
 import { member } from "#lib/template/json-shape.ts";
 import { parseTemplate } from "#lib/template/parse/parse.ts";
 import type { ParsedTemplate, ResourceDefinition, Template } from "#lib/template/template.ts";
-import { definedType, definedTypeName, type TypePorts } from "../defined-type.ts";
+import { definedType, definedTypeName, type TypePorts, type Defined } from "../defined-type.ts";
 import { pauseIfDue } from "../in-turns.ts";
 import { RESOURCES_PER_ROOT_MAX } from "../limits.ts";
 import { checkDepth, NestCount, nestedTarget } from "../nested-source.ts";
-import {
-  type BindingOptions,
-  bindSource,
-  type Definitions,
-  readDefinitions,
-} from "../record/bind-source.ts";
+import { type BindingOptions, bindSource, type Definitions, readDefinitions } from "../record/bind-source.ts";
 import { representatives, sizeOf } from "../record/group-template.ts";
 import { checkedValues, knownValues } from "../record/parameter-values.ts";
 import type { TemplateSource } from "../record/template-record.ts";
@@ -120,7 +104,7 @@ const loadTypes = async (
   const loaded = new Map<string, TypeSchema>();
   // The lookup may be kept in memory, so it must not hold more of the source than this.
   const { environment } = source;
-  const keyOf = (definition: TypeOf): string => definedTypeName({ environment }, definition);
+  const keyOf = (definition: Defined): string => definedTypeName({ environment }, definition);
   const wrongTemplates: RequestError[] = [];
   for (const definition of resources.values()) {
     const key = keyOf(definition);
@@ -140,8 +124,6 @@ const loadTypes = async (
   return (type, name) => loaded.get(keyOf({ name, type })) ?? null;
 };
 
-type TypeOf = Pick<ResourceDefinition, "name" | "type">;
-
 const schemas = new WeakMap<ResourceType, TypeSchema>();
 
 /** One object per type, so that two types of one name can be told apart. */
@@ -158,14 +140,6 @@ const schemaOf = (type: ResourceType): TypeSchema => {
   return schema;
 };
 
-const externalStack = ({ name, type }: ResourceDefinition): RequestError =>
-  validationFailed(
-    `${placeIn("resources", name)}.external_id: A nested stack (${type}) cannot be external`,
-  );
-
-const unavailable = (message: string): RequestError =>
-  new RequestError("ResourceTypeUnavailable", 400, message);
-
 /** An external resource needs no provider, because its object already exists. */
 const refuseWithoutProvider = ({ template, lookup }: Pick<Level, "template" | "lookup">): void => {
   for (const { name, type, externalId } of template.resources.values()) {
@@ -175,7 +149,7 @@ const refuseWithoutProvider = ({ template, lookup }: Pick<Level, "template" | "l
     const place = placeIn("resources", name);
     throw found?.isReserved === true
       ? forbidden(`${place}: You are not authorized to use ${type}. ${why}`)
-      : unavailable(`${place}: ${why}`);
+      : new RequestError("ResourceTypeUnavailable", 400, `${place}: ${why}`);
   }
 };
 
@@ -213,7 +187,12 @@ const checkNest = async (level: Level, definition: ResourceDefinition): Promise<
   const name = definedTypeName(source, definition);
   const nests = (await ports.resourceTypes.get(name))?.nesting;
   if (nests === undefined) return;
-  if (definition.externalId !== null) throw externalStack(definition);
+  if (definition.externalId !== null) {
+    const place = placeIn("resources", definition.name);
+    throw validationFailed(
+      `${place}.external_id: A nested stack (${definition.type}) cannot be external`,
+    );
+  }
   const isTemplate = isTemplateName(name);
   const known = nests.checksUnknown
     ? readableInitially(level, definition, lookup, nests.readLater ?? [])

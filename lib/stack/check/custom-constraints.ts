@@ -66,15 +66,18 @@ const dnsReason = (name: string): string | null => {
   return bad ?? (isNumber ? `TLD '${last}' must not be all numeric.` : null);
 };
 
-const dnsName = (name: string): string | null => {
-  const reason = name === "" ? null : dnsReason(name);
-  return reason === null ? null : `'${name}' not in valid format. Reason: ${reason}`;
+/** Heat's constraints accept an empty text. */
+const told = (
+  text: string,
+  find: (text: string) => string | null,
+  tell: (problem: string) => string,
+): string | null => {
+  const problem = text === "" ? null : find(text);
+  return problem === null ? null : tell(problem);
 };
 
-const cron = (text: string): string | null => {
-  const problem = text === "" ? null : cronProblem(text);
-  return problem === null ? null : `Invalid CRON expression: ${problem}`;
-};
+const dnsName = (name: string): string | null =>
+  told(name, dnsReason, (reason) => `'${name}' not in valid format. Reason: ${reason}`);
 
 /** Node has the zones of the same database as Heat. Zone names begin with a capital letter. */
 const isTimezone = (text: string): boolean => {
@@ -101,17 +104,13 @@ const expirationProblem = (text: string, nowMs: number): string | null => {
   return expiresMs > nowMs ? null : "Expiration time is out of date.";
 };
 
-const expiration = (text: string, nowMs: number): string | null => {
-  const problem = text === "" ? null : expirationProblem(text, nowMs);
-  return problem === null ? null : `Expiration ${text} is invalid: ${problem}`;
-};
-
 const BUILT_IN: Readonly<Record<string, (text: string, nowMs: number) => string | null>> = {
   ip_addr: ipProblem,
   net_cidr: cidrProblem,
   ip_or_cidr: ipOrCidrProblem,
   mac_addr: (text) => (MAC.test(text) ? null : "Invalid MAC address."),
-  cron_expression: cron,
+  cron_expression: (text) =>
+    told(text, cronProblem, (problem) => `Invalid CRON expression: ${problem}`),
   dns_name: dnsName,
   rel_dns_name: (text) =>
     text.endsWith(".")
@@ -120,7 +119,12 @@ const BUILT_IN: Readonly<Record<string, (text: string, nowMs: number) => string 
   dns_domain: (text) =>
     dnsName(text) ?? (text === "" || text.endsWith(".") ? null : `'${text}' must end with '.'.`),
   iso_8601: (text) => (isoDateMs(text) === null ? "" : null),
-  expiration,
+  expiration: (text, nowMs) =>
+    told(
+      text,
+      () => expirationProblem(text, nowMs),
+      (problem) => `Expiration ${text} is invalid: ${problem}`,
+    ),
   // Heat's own constraint takes time and accepts everything.
   test_constr: () => null,
   json_string: (text) => (text === "" ? null : jsonError(text)),

@@ -14,16 +14,10 @@ import type { ResourceDefinition } from "#lib/template/template.ts";
 import { definedTypeName } from "../defined-type.ts";
 import type { LoadedTemplate } from "../record/template-record.ts";
 
-// Members of a group share their definitions, so each definition is compared once, however many
-// members have it.
+const textsOf = (record: GroupRecord): ReadonlyMap<string, string> =>
+  new Map(membersOf(record).map(({ name, definition }) => [name, textOfDefinition(definition)]));
 
-const textsOf = (record: GroupRecord): ReadonlyMap<string, string> => {
-  const texts = new Map(record.definitions.map((one) => [one, textOfDefinition(one)]));
-  const members = membersOf(record);
-  return new Map(members.map(({ name, definition }) => [name, texts.get(definition) ?? ""]));
-};
-
-const sameMembers = (before: GroupRecord, after: GroupRecord): ((name: string) => boolean) => {
+const sameMembers = (before: GroupRecord, after: GroupRecord): SameDefinition => {
   const [old, now] = [textsOf(before), textsOf(after)];
   return (name) => old.has(name) && old.get(name) === now.get(name);
 };
@@ -79,11 +73,6 @@ const hiddenIn = ({ template }: Target): ReadonlyMap<string, boolean> =>
 
 export type SameDefinition = (name: string) => boolean;
 
-const groupComparison = (before: Target, after: Target): SameDefinition | null => {
-  const [old, now] = [before.source.group, after.source.group];
-  return old === undefined || now === undefined ? null : sameMembers(old.record, now.record);
-};
-
 export const sameDefinitions = (before: Target, after: Target): SameDefinition => {
   if (before === after) return (name) => after.template.resources.has(name);
   const functions = functionsOf(after.template.version);
@@ -121,7 +110,8 @@ export const sameDefinitions = (before: Target, after: Target): SameDefinition =
   };
   const isAlike = (one: JsonObject, other: JsonObject): boolean =>
     isExactly(one, other) || (jsonEquals(one, other) && !hasCalls(functions, other));
-  const isSameMember = groupComparison(before, after);
+  const [oldGroup, newGroup] = [before.source.group, after.source.group];
+  const isSameMember = oldGroup && newGroup && sameMembers(oldGroup.record, newGroup.record);
   /** A barrier of an earlier roll no longer orders anything, even if a new one has its name. */
   const isMember = (name: string): boolean =>
     before.template.resources.get(name)?.type !== BARRIER_TYPE;
@@ -130,7 +120,7 @@ export const sameDefinitions = (before: Target, after: Target): SameDefinition =
     const now = after.template.resources.get(name);
     if (old === undefined || now === undefined) return false;
     if (definedTypeName(before.source, old) !== definedTypeName(after.source, now)) return false;
-    if (isSameMember !== null) {
+    if (isSameMember !== undefined) {
       return isSameMember(name) && isExactly(old.requires.filter(isMember), now.requires);
     }
     return (old === now || isAlike(textOf(old), textOf(now))) && !mayReadOther(now);

@@ -29,6 +29,13 @@ export interface BindingOptions {
   readonly former?: Template | undefined;
 }
 
+/** What the source itself gives to the functions of its template. */
+export const givenBy = ({ stack, files, facade }: TemplateSource, template: ParsedTemplate) => ({
+  pseudo: pseudoParameters(stack ?? ONLY_VALIDATED, template),
+  files,
+  facade,
+});
+
 const scopeOf = (
   parsed: ParsedTemplate,
   source: TemplateSource,
@@ -36,9 +43,7 @@ const scopeOf = (
   { budget, faults, former }: BindingOptions,
 ): BindingScope => ({
   parameters,
-  pseudo: pseudoParameters(source.stack ?? ONLY_VALIDATED, parsed),
-  files: source.files,
-  facade: source.facade,
+  ...givenBy(source, parsed),
   budget,
   faults,
   former: former !== undefined && isFixed(former) ? former : undefined,

@@ -11,15 +11,9 @@ import type { Faults } from "#lib/template/faults.ts";
 import { formatOf } from "#lib/template/format.ts";
 import { member, oversize, sectionOf } from "#lib/template/json-shape.ts";
 import { pythonText } from "#lib/template/python-text.ts";
-import { ONLY_VALIDATED, pseudoParameters } from "#lib/template/scope.ts";
-import type {
-  OutputDefinition,
-  ParsedTemplate,
-  ResourceDefinition,
-  Template,
-} from "#lib/template/template.ts";
+import type { OutputDefinition, ParsedTemplate, ResourceDefinition, Template } from "#lib/template/template.ts";
 import type { TurnPorts } from "../in-turns.ts";
-import { bindSource } from "./bind-source.ts";
+import { bindSource, givenBy } from "./bind-source.ts";
 import type { TemplateSource } from "./template-record.ts";
 
 const LEFT_OUT: Faults = { note: () => {}, settle: () => {} };
@@ -63,9 +57,7 @@ const readable = (
   parsed: ParsedTemplate,
   parameters: Values,
 ): Bound | null => {
-  const pseudo = pseudoParameters(source.stack ?? ONLY_VALIDATED, parsed);
-  const { files, facade } = source;
-  const scope = { parameters, pseudo, files, facade, faults: LEFT_OUT };
+  const scope = { ...givenBy(source, parsed), parameters, faults: LEFT_OUT };
   return unlessRefused(() => finished(linking(finished(binding(parsed, scope)))));
 };
 

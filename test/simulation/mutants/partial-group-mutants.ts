@@ -18,8 +18,8 @@ export const PARTIAL_GROUP_MUTANTS: readonly Mutant[] = [
     edits: [
       edit(
         "stack/partial/same-definition.ts",
-        "new Map(record.definitions.map((one) => [one, textOfDefinition(one)]))",
-        "new Map(record.definitions.map((one, at) => [one, String(at)]))",
+        "[name, textOfDefinition(definition)]",
+        "[name, String(record.definitions.indexOf(definition))]",
       ),
     ],
   },
