@@ -73,98 +73,47 @@ export const isCfn = (version: Version): version is CfnVersion =>
 
 export const isAtLeast = (version: HotVersion, first: HotVersion): boolean => version >= first;
 
+/** CloudFormation's formats write the words of HOT without underscores, and in capitals. */
+const cfnWord = (word: string): string =>
+  word.replace(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase());
+
+const hasConditions = (version: Version): boolean =>
+  isCfn(version)
+    ? version === "AWSTemplateFormatVersion.2010-09-09"
+    : isAtLeast(version, "2016-10-14");
+
 /** The words of sections and keys in a template format. Null when the format lacks the word. */
-export interface TemplateFormat {
-  readonly sections: {
-    readonly description: string;
-    readonly parameters: string;
-    readonly parameterGroups: string | null;
-    readonly mappings: string | null;
-    readonly conditions: string | null;
-    readonly resources: string;
-    readonly outputs: string;
-  };
-  readonly resource: {
-    readonly type: string;
-    readonly properties: string;
-    readonly metadata: string;
-    readonly dependsOn: string;
-    readonly deletionPolicy: string;
-    readonly updatePolicy: string;
-    readonly description: string;
-    readonly externalId: string | null;
-    readonly condition: string | null;
-  };
-  readonly output: {
-    readonly value: string;
-    readonly description: string;
-    readonly condition: string | null;
-  };
-}
-
-const CONDITIONS_SINCE: HotVersion = "2016-10-14";
-
-const hot = (version: HotVersion): TemplateFormat => {
-  const isLate = isAtLeast(version, CONDITIONS_SINCE);
+const madeFormat = (version: Version) => {
+  const isHot = !isCfn(version);
+  const word = (hot: string): string => (isHot ? hot : cfnWord(hot));
+  const condition = hasConditions(version) ? word("condition") : null;
+  const description = word("description");
   return {
     sections: {
-      description: "description",
-      parameters: "parameters",
-      parameterGroups: "parameter_groups",
-      mappings: null,
-      conditions: isLate ? "conditions" : null,
-      resources: "resources",
-      outputs: "outputs",
+      description,
+      parameters: word("parameters"),
+      parameterGroups: isHot ? "parameter_groups" : null,
+      mappings: isHot ? null : "Mappings",
+      conditions: condition === null ? null : word("conditions"),
+      resources: word("resources"),
+      outputs: word("outputs"),
     },
     resource: {
-      type: "type",
-      properties: "properties",
-      metadata: "metadata",
-      dependsOn: "depends_on",
-      deletionPolicy: "deletion_policy",
-      updatePolicy: "update_policy",
-      description: "description",
-      externalId: isLate ? "external_id" : null,
-      condition: isLate ? "condition" : null,
+      type: word("type"),
+      properties: word("properties"),
+      metadata: word("metadata"),
+      dependsOn: word("depends_on"),
+      deletionPolicy: word("deletion_policy"),
+      updatePolicy: word("update_policy"),
+      description,
+      externalId: isHot && condition !== null ? "external_id" : null,
+      condition,
     },
-    output: {
-      value: "value",
-      description: "description",
-      condition: isLate ? "condition" : null,
-    },
+    output: { value: word("value"), description, condition },
   };
 };
 
-const cfn = (hasConditions: boolean): TemplateFormat => ({
-  sections: {
-    description: "Description",
-    parameters: "Parameters",
-    parameterGroups: null,
-    mappings: "Mappings",
-    conditions: hasConditions ? "Conditions" : null,
-    resources: "Resources",
-    outputs: "Outputs",
-  },
-  resource: {
-    type: "Type",
-    properties: "Properties",
-    metadata: "Metadata",
-    dependsOn: "DependsOn",
-    deletionPolicy: "DeletionPolicy",
-    updatePolicy: "UpdatePolicy",
-    description: "Description",
-    externalId: null,
-    condition: hasConditions ? "Condition" : null,
-  },
-  output: {
-    value: "Value",
-    description: "Description",
-    condition: hasConditions ? "Condition" : null,
-  },
-});
-
-const madeFormat = (version: Version): TemplateFormat =>
-  isCfn(version) ? cfn(version === "AWSTemplateFormatVersion.2010-09-09") : hot(version);
+export type TemplateFormat = ReturnType<typeof madeFormat>;
 
 const FORMATS: ReadonlyMap<Version, TemplateFormat> = new Map(
   [...VERSIONS, ...CFN_VERSIONS].map((version) => [version, madeFormat(version)] as const),

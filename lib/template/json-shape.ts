@@ -1,20 +1,12 @@
 /** Reads JSON that has a user's keys. Only own members count, since a key may be "constructor". */
-import {
-  ExactNumber,
-  isJsonNumber,
-  isJsonObject,
-  type Json,
-  type JsonObject,
-  magnitudeOf,
-  parseJson,
-} from "#lib/json.ts";
+import { ExactNumber, isJsonNumber, isJsonObject, type Json, type JsonObject, magnitudeOf, parseJson, type MapOf } from "#lib/json.ts";
 
 export const isJsonArray = (value: Json): value is readonly Json[] => Array.isArray(value);
 
 export const isCollection = (value: Json): value is readonly Json[] | JsonObject =>
   isJsonArray(value) || isJsonObject(value);
 
-export const member = (object: JsonObject, key: string): Json | undefined =>
+export const member = <T>(object: MapOf<T>, key: string): T | undefined =>
   Object.hasOwn(object, key) ? object[key] : undefined;
 
 /** The map at the end of the path. If there is none, it is empty. */
