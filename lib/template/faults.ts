@@ -2,6 +2,7 @@
  * What happens with a wrong unit, such as a resource or an output. Heat reports only the first one.
  * An author wants all that do not depend on each other.
  */
+import { LRUCache } from "lru-cache";
 import { RequestError, SeveralErrors, validationFailed } from "#lib/errors.ts";
 import { OWN_REGION } from "#lib/model/stack.ts";
 import { formatOf, placeIn, type Versioned } from "./format.ts";
@@ -42,6 +43,36 @@ export const allFaults = (): Faults => {
       if (endsAll(failure) || kept.length >= FAULTS_MAX) settle();
     },
     settle,
+  };
+};
+
+export const refusal = (code: string, message: string): RequestError =>
+  new RequestError(code, 400, message);
+
+export const unlessRefused = <T>(read: () => T): T | null => {
+  try {
+    return read();
+  } catch (failure) {
+    if (failure instanceof RequestError) return null;
+    throw failure;
+  }
+};
+
+const CHECKED_CHARACTERS_MAX = 4 * 1_024 * 1_024;
+
+/**
+ * Remembers the fault of each text, which is "" for a right one. YAML aliases can repeat a text
+ * thousands of times.
+ */
+export const rememberingFaults = (faultOf: (text: string) => string) => {
+  const checked = new LRUCache<string, string>({
+    maxSize: CHECKED_CHARACTERS_MAX,
+    sizeCalculation: (fault, text) => fault.length + text.length + 1,
+  });
+  return (text: string): string | null => {
+    const fault = checked.get(text) ?? faultOf(text);
+    checked.set(text, fault);
+    return fault === "" ? null : fault;
   };
 };
 

@@ -1,12 +1,16 @@
-/** The errors of a nested stack's outputs, which their attributes have instead of values. */
+/**
+ * What Hearth keeps beside the attributes of a resource: the errors of a nested stack's outputs, and
+ * the values of a group's paths. A map of all attributes leaves both out.
+ */
 import { isJsonObject, type Json, type JsonObject, mapOf } from "#lib/json.ts";
-import { member, sectionOf } from "./json-shape.ts";
+import { member, sectionOf, sectionIn } from "./json-shape.ts";
 import { pythonText } from "./python-text.ts";
 
-/** The attribute that contains the errors. A map of all attributes leaves it out. */
+/** The attribute that contains the errors, which attributes have instead of values. */
 export const ERRORS = "Hearth::errors";
+/** The attribute that contains the values by label. */
+export const BY_LABEL = "Hearth::by_label";
 
-/** Whether the key holds something that Hearth keeps beside the attributes. */
 export const isHeld = (key: Json): boolean => key === ERRORS || key === BY_LABEL;
 
 export type AttributeErrors = ReadonlyMap<string, string>;
@@ -14,30 +18,24 @@ export type AttributeErrors = ReadonlyMap<string, string>;
 export const heldErrors = (errors: AttributeErrors): JsonObject =>
   errors.size === 0 ? {} : { [ERRORS]: mapOf(errors) };
 
-const errorsIn = (attributes: JsonObject): JsonObject => sectionOf(attributes, ERRORS);
-
-const textAt = (errors: JsonObject, key: string): string | null => {
-  const text = member(errors, key);
+const errorAt = (attributes: JsonObject, key: string): string | null => {
+  const text = member(sectionIn(attributes, ERRORS), key);
   return typeof text === "string" ? text : null;
 };
 
 export const pathError = (attributes: JsonObject, path: readonly Json[]): string | null =>
-  textAt(errorsIn(attributes), attributeLabel(...path));
+  errorAt(attributes, attributeLabel(...path));
 
 export const firstError = (attributes: JsonObject): string | null => {
-  const errors = errorsIn(attributes);
-  const name = Object.keys(errors).find((key) => Object.hasOwn(attributes, key));
-  return name === undefined ? null : textAt(errors, name);
+  const names = Object.keys(sectionIn(attributes, ERRORS));
+  const name = names.find((key) => Object.hasOwn(attributes, key));
+  return name === undefined ? null : errorAt(attributes, name);
 };
 
 export const outputError = (resource: string, output: string, text: string): string =>
   `Error in ${resource} output ${output}: ${text}`;
 
 /** Heat gives each path into an attribute of a group a value of its own. */
-
-/** The attribute that contains these values. A map of all attributes leaves it out. */
-export const BY_LABEL = "Hearth::by_label";
-
 export const attributeLabel = (...path: readonly Json[]): string => path.map(pythonText).join(", ");
 
 export const labelledValue = (attributes: JsonObject, path: readonly Json[]): Json | undefined => {

@@ -61,3 +61,6 @@ export const pythonType = (value: Json): string => {
   if (typeof value === "string") return "str";
   return isJsonArray(value) ? "list" : "dict";
 };
+
+export const noAttribute = (value: Json, name: string): string =>
+  `'${pythonType(value)}' object has no attribute '${name}'`;

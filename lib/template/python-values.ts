@@ -1,5 +1,4 @@
-/** Python's int() and float() of text. Null for wrong text and for numbers that JSON lacks. */
-
+/** How Python reads and compares values: as numbers, booleans, sequences and bytes. */
 import { validationFailed } from "#lib/errors.ts";
 import {
   canonicalJson,
@@ -17,15 +16,14 @@ import { numericEscape } from "#lib/python/show-text.ts";
 import { isJsonArray } from "./json-shape.ts";
 import { pythonRepr, pythonType } from "./python-text.ts";
 
-export const integerFromText = (text: string): JsonNumber | null => {
-  const digits = integerText(text);
-  return digits === null ? null : jsonNumber(digits);
-};
+const numberOf = (digits: string | null): JsonNumber | null =>
+  digits === null ? null : jsonNumber(digits);
 
-export const numberFromText = (text: string): JsonNumber | null => {
-  const digits = decimalText(text);
-  return digits === null ? null : jsonNumber(digits);
-};
+/** Python's int() of text. Null for wrong text and for numbers that JSON lacks. */
+export const integerFromText = (text: string): JsonNumber | null => numberOf(integerText(text));
+
+/** Python's float() of text, likewise. */
+export const numberFromText = (text: string): JsonNumber | null => numberOf(decimalText(text));
 
 /** What Python accepts as a number. JSON has no infinity, so these values are texts (ADR 30). */
 export type PythonNumber = JsonNumber | boolean | "inf" | "-inf" | "nan";
@@ -53,12 +51,10 @@ export const notConvertible = (value: Json): string => {
   return `int() argument must be ${wanted}, not '${pythonType(value)}'`;
 };
 
-export const notANumber = (value: Json, show: (text: string) => string): string => {
-  if (typeof value === "string") {
-    return `could not convert string to float: ${show(pythonRepr(value))}`;
-  }
-  return notConvertible(value);
-};
+export const notANumber = (value: Json, show: (text: string) => string): string =>
+  typeof value === "string"
+    ? `could not convert string to float: ${show(pythonRepr(value))}`
+    : notConvertible(value);
 
 export const itemsOf = (value: Json): readonly Json[] | null => {
   if (isJsonArray(value)) return value;
@@ -73,11 +69,8 @@ export const integerFrom = (value: Json): JsonNumber | null => {
   if (typeof value === "boolean") return Number(value);
   if (isJsonNumber(value)) return truncated(value);
   if (typeof value === "string") return integerFromText(value);
-  throw validationFailed(notAnInteger(value));
+  throw validationFailed(notConvertible(value));
 };
-
-export const notAnInteger = (value: Json): string =>
-  `int() argument must be a string, a bytes-like object or a real number, not '${pythonType(value)}'`;
 
 /** Python's error for a separator without a character. */
 export const EMPTY_SEPARATOR = "empty separator";
@@ -91,7 +84,6 @@ export const occurrences = (text: string, part: string): number => {
 };
 
 /** The words that oslo's strict bool_from_string() accepts. */
-
 const TRUE = ["1", "t", "true", "on", "y", "yes"];
 const FALSE = ["0", "f", "false", "off", "n", "no"];
 const ACCEPTED = [...TRUE, ...FALSE]
@@ -108,8 +100,7 @@ export const booleanOf = (text: string): boolean | null => {
 export const notABoolean = (text: string): string =>
   `Unrecognized value '${text}', acceptable values are: ${ACCEPTED}`;
 
-/** Python's equality of values. Unlike for `jsonEquals`, true equals 1, also inside lists. */
-
+/** For Python's equality of values. Unlike for `jsonEquals`, true equals 1, also inside lists. */
 const withNumbersForBooleans = (value: Json): Json => {
   if (typeof value === "boolean") return Number(value);
   if (isJsonArray(value)) return value.map(withNumbersForBooleans);
@@ -122,13 +113,11 @@ const texts = new WeakMap<object, string>();
 
 /** Two values have the same text exactly if they are equal in Python. */
 export const equalityText = (value: Json): string => {
-  if (typeof value !== "object" || value === null) {
-    return canonicalJson(withNumbersForBooleans(value));
-  }
-  const known = texts.get(value);
+  const key = typeof value === "object" ? value : null;
+  const known = key === null ? undefined : texts.get(key);
   if (known !== undefined) return known;
   const text = canonicalJson(withNumbersForBooleans(value));
-  texts.set(value, text);
+  if (key !== null) texts.set(key, text);
   return text;
 };
 

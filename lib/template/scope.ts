@@ -1,5 +1,6 @@
-import { RequestError, validationFailed } from "#lib/errors.ts";
+import { type RequestError, validationFailed } from "#lib/errors.ts";
 import type { Json, JsonObject } from "#lib/json.ts";
+import { refusal } from "./faults.ts";
 import { isCfn, type Versioned } from "./format.ts";
 import { pythonText } from "./python-text.ts";
 
@@ -65,9 +66,8 @@ export const isPseudoParameter = (name: string, { parameters }: Scope): boolean 
 
 /** Heat's InvalidTemplateReference. `place` is "unknown" where Heat has no better word. */
 export const unknownReference = (name: Json, place: string): RequestError =>
-  new RequestError(
+  refusal(
     "InvalidTemplateReference",
-    400,
     `The specified reference "${pythonText(name)}" (in ${place}) is incorrect.`,
   );
 

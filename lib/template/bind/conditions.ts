@@ -8,9 +8,19 @@ import type { ValueBudget } from "../functions/value-budget.ts";
 import { pythonText, pythonType } from "../python-text.ts";
 import type { Scope } from "../scope.ts";
 
-export class InvalidCondition extends Error {
+class InvalidCondition extends Error {
   override readonly name = "InvalidCondition";
 }
+
+/** Puts the place in front of the error of a wrong condition. */
+export const inPlace = <T>(place: string, decide: () => T): T => {
+  try {
+    return decide();
+  } catch (failure) {
+    if (!(failure instanceof InvalidCondition)) throw failure;
+    throw validationFailed(`${place}: ${failure.message}`);
+  }
+};
 
 export interface Conditions {
   readonly isEnabled: (condition: Json) => boolean;

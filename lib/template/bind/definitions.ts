@@ -1,26 +1,14 @@
 import { RequestError, validationFailed } from "#lib/errors.ts";
 import { isJsonObject, type Json, type JsonObject, mapOf } from "#lib/json.ts";
-import type { Faults } from "../faults.ts";
-import {
-  buildPlace,
-  builtOutputPlace,
-  formatOf,
-  type HotVersion,
-  isAtLeast,
-  isCfn,
-  outputPlace,
-  placeIn,
-  resourcePlace,
-  type TemplateFormat,
-  type Version,
-} from "../format.ts";
+import { type Faults, refusal } from "../faults.ts";
+import { buildPlace, builtOutputPlace, formatOf, type HotVersion, isAtLeast, isCfn, outputPlace, placeIn, resourcePlace, type TemplateFormat, type Version } from "../format.ts";
 import { checkCallsLater } from "../functions/calls.ts";
-import { type Call, callIn, type FunctionTable, isRemovedCall } from "../functions/table.ts";
+import { callIn, type FunctionTable, isRemovedCall } from "../functions/table.ts";
 import { isEmpty, isJsonArray, member } from "../json-shape.ts";
 import { checkShape } from "../parse/resource-shape.ts";
-import { pythonText, pythonType } from "../python-text.ts";
+import { pythonText, pythonType, noAttribute } from "../python-text.ts";
 import type { DeletionPolicy, OutputDefinition, ResourceDefinition } from "../template.ts";
-import { type Conditions, InvalidCondition } from "./conditions.ts";
+import { type Conditions, inPlace } from "./conditions.ts";
 
 const DELETION_POLICIES: readonly DeletionPolicy[] = ["Delete", "Retain", "Snapshot"];
 /** Since this version, policies may be written in lower case. */
@@ -65,9 +53,8 @@ const external = (definition: UnlinkedDefinition, externalId: string): UnlinkedD
     throw validationFailed(`${placeIn("resources", name)}.external_id: The id must not be empty`);
   }
   if (dependsOn.length > 0) {
-    throw new RequestError(
+    throw refusal(
       "InvalidExternalResourceDependency",
-      400,
       `Invalid dependency with external ${type} resource: ${externalId}`,
     );
   }
@@ -96,19 +83,6 @@ export interface Reading {
   readonly resolve: (snippet: Json) => Json;
 }
 
-const isEnabled = (name: string, condition: Json | undefined, reading: Reading): boolean => {
-  const { conditions } = reading;
-  if (condition === undefined) return true;
-  const word = formatOf(reading.version).resource.condition;
-  try {
-    return conditions.decide(condition, buildPlace(reading, "resource", name, word));
-  } catch (failure) {
-    if (!(failure instanceof InvalidCondition)) throw failure;
-    const place = resourcePlace(reading, name, "condition");
-    throw validationFailed(`${place}: ${failure.message}`);
-  }
-};
-
 type ResourceKey = keyof TemplateFormat["resource"];
 
 export type UnlinkedDefinition = Omit<ResourceDefinition, "requires">;
@@ -131,7 +105,7 @@ export const readDefinition = (
     const value = written(key);
     if (value === undefined) return null;
     const place = buildPlace(reading, "resource", name, words[key]);
-    return bindMacros(functions, value, place, conditions);
+    return bindMacros(reading, value, place);
   };
   const section = (key: ResourceKey): JsonObject => {
     const value = bound(key);
@@ -149,7 +123,12 @@ export const readDefinition = (
     externalId: null,
   };
   const externalId = resolve(bound("externalId"));
-  if (!isEnabled(name, written("condition"), reading)) return null;
+  const condition = written("condition");
+  if (condition !== undefined) {
+    const word = buildPlace(reading, "resource", name, words.condition);
+    const place = resourcePlace(reading, name, "condition");
+    if (!inPlace(place, () => conditions.decide(condition, word))) return null;
+  }
   for (const key of ["properties", "metadata", "updatePolicy"] as const) {
     checkCallsLater(functions, definition[key], resourcePlace(reading, name, key));
   }
@@ -159,35 +138,32 @@ export const readDefinition = (
 const outputError = (reading: Reading, name: string, reason: string): RequestError =>
   validationFailed(`Output validation error: ${outputPlace(reading, name)}: ${reason}`);
 
-const isOutputEnabled = (name: string, condition: Json, reading: Reading): boolean => {
-  const word = formatOf(reading.version).output.condition;
-  try {
-    return reading.conditions.decide(condition, buildPlace(reading, "output", name, word));
-  } catch (failure) {
-    if (!(failure instanceof InvalidCondition)) throw failure;
-    const place = outputPlace(reading, name, "condition");
-    throw validationFailed(`${place}: ${failure.message}`);
-  }
-};
+const outputIsNoMap = (reading: Reading, name: string, found: Json): RequestError =>
+  outputError(
+    reading,
+    name,
+    `Output definitions must be a map. Found a ${pythonType(found)} instead`,
+  );
 
 const readOutput = (name: string, source: Json, reading: Reading): OutputDefinition => {
   const { functions, conditions } = reading;
   const words = formatOf(reading.version).output;
-  if (!isJsonObject(source)) {
-    const found = pythonType(source);
-    throw outputError(reading, name, `Output definitions must be a map. Found a ${found} instead`);
-  }
+  if (!isJsonObject(source)) throw outputIsNoMap(reading, name, source);
   const value = member(source, words.value);
   if (value === undefined) {
     throw outputError(reading, name, `Each output definition must contain a ${words.value} key.`);
   }
   const description = pythonText(member(source, words.description) ?? "No description given");
   const condition = words.condition === null ? undefined : member(source, words.condition);
-  if (condition !== undefined && !isOutputEnabled(name, condition, reading)) {
-    return { name, description, value: null };
+  if (condition !== undefined) {
+    const word = buildPlace(reading, "output", name, words.condition);
+    const isEnabled = inPlace(outputPlace(reading, name, "condition"), () =>
+      conditions.decide(condition, word),
+    );
+    if (!isEnabled) return { name, description, value: null };
   }
   const place = buildPlace(reading, "output", name, words.value);
-  const bound = bindMacros(functions, value, place, conditions);
+  const bound = bindMacros(reading, value, place);
   checkCallsLater(functions, bound, builtOutputPlace(reading, name, bound));
   return { name, description, value: bound };
 };
@@ -198,15 +174,9 @@ export const readOutputs = (
   note: Faults["note"],
 ): ReadonlyMap<string, OutputDefinition> => {
   if (section === undefined || isEmpty(section)) return new Map();
-  if (!isJsonObject(section) && isCfn(reading.version)) {
-    throw validationFailed(`'${pythonType(section)}' object has no attribute 'items'`);
-  }
   if (!isJsonObject(section)) {
-    throw outputError(
-      reading,
-      "",
-      `Output definitions must be a map. Found a ${pythonType(section)} instead`,
-    );
+    if (isCfn(reading.version)) throw validationFailed(noAttribute(section, "items"));
+    throw outputIsNoMap(reading, "", section);
   }
   const outputs = new Map<string, OutputDefinition>();
   for (const [name, value] of Object.entries(section)) {
@@ -219,28 +189,6 @@ export const readOutputs = (
   return outputs;
 };
 
-/**
- * Macros choose which parts of a template exist, before anything else reads them. All other calls
- * are checked on the way, as Heat builds them.
- */
-
-const choose = (
-  functions: FunctionTable,
-  { definition, args }: Call,
-  place: string,
-  conditions: Conditions,
-): readonly Json[] => {
-  const wrong = definition.refuse(args, (inner) => callIn(functions, inner) !== null);
-  if (wrong !== null) throw validationFailed(`${place}: ${wrong}`);
-  try {
-    const decide = (condition: Json): boolean => conditions.decide(condition, definition.name);
-    return definition.choose?.(args, decide) ?? [];
-  } catch (failure) {
-    if (!(failure instanceof InvalidCondition)) throw failure;
-    throw validationFailed(`${place}: ${failure.message}`);
-  }
-};
-
 const checkCall = (functions: FunctionTable, snippet: Json, place: string): void => {
   const call = callIn(functions, snippet);
   const wrong = call?.definition.refuse(call.args, (inner) => callIn(functions, inner) !== null);
@@ -248,12 +196,11 @@ const checkCall = (functions: FunctionTable, snippet: Json, place: string): void
   throw validationFailed(`${place}.${call.definition.name}: ${wrong}`);
 };
 
-const bindMacros = (
-  functions: FunctionTable,
-  snippet: Json,
-  place: string,
-  conditions: Conditions,
-): Json => {
+/**
+ * Macros choose which parts of a template exist, before anything else reads them. All other calls
+ * are checked on the way, as Heat builds them.
+ */
+const bindMacros = ({ functions, conditions }: Reading, snippet: Json, place: string): Json => {
   const bind = (inner: Json, innerPlace: string): Json => {
     if (isJsonArray(inner)) {
       const items = inner.map((item, index) => bind(item, `${innerPlace}[${index}]`));
@@ -261,12 +208,14 @@ const bindMacros = (
     }
     if (!isJsonObject(inner)) return inner;
     const call = callIn(functions, inner);
-    if (call?.definition.choose !== undefined) {
+    const choose = call?.definition.choose;
+    if (call !== null && choose !== undefined) {
+      checkCall(functions, inner, innerPlace);
       const { name } = call.definition;
       const macroPlace = `${innerPlace}.${name}`;
-      const chosen = choose(functions, call, macroPlace, conditions).map((value) =>
-        bind(value, macroPlace),
-      );
+      const chosen = inPlace(macroPlace, () =>
+        choose(call.args, (condition) => conditions.decide(condition, name)),
+      ).map((value) => bind(value, macroPlace));
       return { [name]: chosen.filter((value) => !isRemovedCall(functions, value)) };
     }
     const members = Object.entries(inner).map(([key, value]): [string, Json] => [

@@ -1,5 +1,5 @@
-import { RequestError } from "#lib/errors.ts";
 import type { Json } from "#lib/json.ts";
+import { refusal } from "../faults.ts";
 import { visitReferences } from "../functions/calls.ts";
 import type { FunctionTable } from "../functions/table.ts";
 import { unknownReference } from "../scope.ts";
@@ -108,9 +108,8 @@ export const checkAcyclic = (resources: ReadonlyMap<string, Node>): void => {
       return `${shown(node)}: {${edges.join(", ")}}`;
     });
   const more = texts.length > CYCLE_NAMES_MAX ? ", ..." : "";
-  throw new RequestError(
+  throw refusal(
     "CircularDependencyException",
-    400,
     `Circular Dependency Found: {${texts.slice(0, CYCLE_NAMES_MAX).join(", ")}${more}}`,
   );
 };

@@ -136,7 +136,7 @@ const translatedPlace = ({
   siblings,
   property: (name) => {
     const { schemas, given } = translator;
-    const schema = present(Object.hasOwn(schemas, name) ? schemas[name] : null, name);
+    const schema = present(member(schemas, name), name);
     // Heat reads the source like a property, and reports its errors as ValueError, never TypeError.
     const source = { value: misfit.value, type: misfit.value };
     const at = { ...own, path: name, checked, translator: undefined, misfit: source };

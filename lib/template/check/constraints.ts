@@ -2,15 +2,15 @@
  * Checks values against the constraints of their properties, with Heat's texts. Parameters have a
  * check of their own, since they have more kinds of numbers.
  */
-
-import { LRUCache } from "lru-cache";
 import { isJsonNumber, isJsonObject, type Json, jsonEquals, magnitudeOf } from "#lib/json.ts";
-import type { Bounds, PropertyConstraint } from "#lib/model/property-schema.ts";
+import type { PropertyConstraint } from "#lib/model/property-schema.ts";
 import { PatternLimitError, StepBudget } from "#lib/pattern/machine.ts";
 import { Pattern, Search } from "#lib/pattern/pattern.ts";
 import { PatternError } from "#lib/pattern/tokens.ts";
+import { rememberingFaults } from "../faults.ts";
 import { isJsonArray } from "../json-shape.ts";
 import { jsonText, pythonText } from "../python-text.ts";
+import { type PythonNumber, pythonMagnitude } from "../python-values.ts";
 import { REDACTED } from "../secrets.ts";
 
 export interface ConstraintCheck {
@@ -23,14 +23,19 @@ export type Show = (text: string) => string;
 export const showValue: Show = (text) => text;
 export const hideValue: Show = () => REDACTED;
 
-const outside = (value: bigint | number, { min, max }: Bounds): boolean =>
-  (min !== undefined && value < magnitudeOf(min)) ||
-  (max !== undefined && value > magnitudeOf(max));
+export interface PythonBounds {
+  readonly min?: PythonNumber;
+  readonly max?: PythonNumber;
+}
 
-const boundsText = ({ min, max }: Bounds): string =>
-  `is out of range (min: ${min ?? "None"}, max: ${max ?? "None"})`;
+export const isOutside = (value: bigint | number, { min, max }: PythonBounds): boolean =>
+  (min !== undefined && value < pythonMagnitude(min)) ||
+  (max !== undefined && value > pythonMagnitude(max));
 
-const lengthOf = (value: Json): number | null => {
+export const outOfRange = (text: string, { min, max }: PythonBounds): string =>
+  `${text} is out of range (min: ${pythonText(min ?? null)}, max: ${pythonText(max ?? null)})`;
+
+export const lengthOf = (value: Json): number | null => {
   if (typeof value === "string") return Array.from(value).length;
   if (isJsonArray(value)) return value.length;
   return isJsonObject(value) ? Object.keys(value).length : null;
@@ -43,9 +48,6 @@ const isAllowed = (value: Json, allowed: readonly Json[]): boolean =>
     : allowed.some(
         (one) => jsonEquals(one, value) || (isJsonNumber(one) && pythonText(one) === value),
       );
-
-const notAllowed = (value: Json, allowed: readonly Json[], show: Show): string =>
-  `"${show(pythonText(value))}" is not an allowed value ${jsonText(allowed, { sortKeys: false })}`;
 
 const patternViolation = (pattern: string, value: Json, show: Show): string | null => {
   try {
@@ -67,17 +69,19 @@ export const violation = (
   }
   if ("range" in constraint) {
     if (!isJsonNumber(value)) return null;
-    if (!outside(magnitudeOf(value), constraint.range)) return null;
-    return `${show(pythonText(value))} ${boundsText(constraint.range)}`;
+    if (!isOutside(magnitudeOf(value), constraint.range)) return null;
+    return outOfRange(show(pythonText(value)), constraint.range);
   }
   if ("length" in constraint) {
     const length = lengthOf(value);
-    if (length === null || !outside(length, constraint.length)) return null;
-    return `length (${show(String(length))}) ${boundsText(constraint.length)}`;
+    if (length === null || !isOutside(length, constraint.length)) return null;
+    return outOfRange(`length (${show(String(length))})`, constraint.length);
   }
   if ("allowedValues" in constraint) {
     const { allowedValues } = constraint;
-    return isAllowed(value, allowedValues) ? null : notAllowed(value, allowedValues, show);
+    if (isAllowed(value, allowedValues)) return null;
+    const allowed = jsonText(allowedValues, { sortKeys: false });
+    return `"${show(pythonText(value))}" is not an allowed value ${allowed}`;
   }
   return patternViolation(constraint.allowedPattern, value, show);
 };
@@ -103,22 +107,7 @@ export const customViolation = (
   return `Error validating value '${shown}'${words}`;
 };
 
-/** allowed_pattern: a regular expression of Python that must match the whole value. */
-
-/** The error of each pattern, or "". YAML aliases can repeat a pattern thousands of times. */
-const CHECKED_CHARACTERS_MAX = 4 * 1_024 * 1_024;
-const checked = new LRUCache<string, string>({
-  maxSize: CHECKED_CHARACTERS_MAX,
-  sizeCalculation: (fault, pattern) => fault.length + pattern.length + 1,
-});
-
-export const patternFault = (pattern: string): string | null => {
-  const fault = checked.get(pattern) ?? faultOf(pattern);
-  checked.set(pattern, fault);
-  return fault === "" ? null : fault;
-};
-
-const faultOf = (pattern: string): string => {
+export const patternFault = rememberingFaults((pattern) => {
   try {
     new Pattern(pattern);
     return "";
@@ -126,7 +115,7 @@ const faultOf = (pattern: string): string => {
     if (failure instanceof PatternError) return failure.message;
     throw failure;
   }
-};
+});
 
 /** Reading and compiling a character of a pattern takes about a microsecond. */
 const STEPS_A_PATTERN_CHARACTER = 10;

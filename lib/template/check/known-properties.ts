@@ -2,6 +2,7 @@
 import { RequestError } from "#lib/errors.ts";
 import { type Json, type JsonObject, mapOf } from "#lib/json.ts";
 import type { PropertySchemas } from "#lib/model/property-schema.ts";
+import { refusal, unlessRefused } from "../faults.ts";
 import { resourcePlace } from "../format.ts";
 import { hiddenProperties, keysWith, mayRead } from "../functions/hidden-references.ts";
 import { entriesLeft, resolveProperties, resolveValue } from "../functions/resolve.ts";
@@ -80,13 +81,8 @@ export const knownProperties = (
   const scope = scopeBeforeCreate(parameters, request);
   const { properties } = definition;
   const deferred = deferredProperties(functionsOf(template.version), scope, properties);
-  try {
-    const known = { ...definition, properties: without(properties, deferred) };
-    return resolveProperties(template, known, scope, shared);
-  } catch (error) {
-    if (error instanceof RequestError) return {};
-    throw error;
-  }
+  const known = { ...definition, properties: without(properties, deferred) };
+  return unlessRefused(() => resolveProperties(template, known, scope, shared)) ?? {};
 };
 
 export const readUpdatePolicy = (
@@ -114,7 +110,7 @@ const PREFIX = "Property error: : ";
 const withoutPlace = (failure: unknown): unknown => {
   if (!(failure instanceof RequestError) || !failure.message.startsWith(PREFIX)) return failure;
   const code = failure instanceof NamesConflict ? failure.code : "ValueError";
-  return new RequestError(code, 400, failure.message.slice(PREFIX.length));
+  return refusal(code, failure.message.slice(PREFIX.length));
 };
 
 interface Readable {

@@ -51,8 +51,9 @@ const isOrReadsOneOf = (
   names.size > 0 && [key, ...sourcesOf(translations, key)].some((name) => names.has(name));
 
 const conditionOf = (schemas: PropertySchemas, given: JsonObject, key: string, top: At): Json => {
-  const schema = present(Object.hasOwn(schemas, key) ? schemas[key] : null, key);
-  return unlessRefused(() => coerceMember(schema, given, key, { ...top, checked: false })) ?? null;
+  const schema = present(member(schemas, key), key);
+  const at = { ...top, checked: false };
+  return unlessRefused(() => coerceMember(schema, given, key, at)) ?? null;
 };
 
 /**
@@ -102,7 +103,7 @@ export const readProperty = (
   key: string,
   options: Pick<CoercionOptions, "translations" | "description" | "secret"> = {},
 ): Json | undefined => {
-  const schema = present(Object.hasOwn(schemas, key) ? schemas[key] : null, key);
+  const schema = present(member(schemas, key), key);
   const at = { ...readerOf(schemas, given, "", options)(key), checked: false };
   return coerceMember(schema, given, key, at) ?? ownDescription(schema, key, options);
 };
@@ -120,10 +121,8 @@ export const changedProperties = (
   const keys = new Set([...Object.keys(before), ...Object.keys(after)]);
   const changed = [...keys].filter((key) => !jsonEquals(value(before, key), value(after, key)));
   if (schemas === "any") return { changed, immutable: [], replaces: false };
-  const schemaOf = (key: string): PropertySchema | undefined =>
-    Object.hasOwn(schemas, key) ? schemas[key] : undefined;
-  const immutable = changed.filter((key) => schemaOf(key)?.immutable).toSorted();
-  const replaces = changed.some((key) => schemaOf(key)?.updateAllowed !== true);
+  const immutable = changed.filter((key) => member(schemas, key)?.immutable).toSorted();
+  const replaces = changed.some((key) => member(schemas, key)?.updateAllowed !== true);
   return { changed, immutable, replaces };
 };
 
@@ -179,17 +178,15 @@ export const storedUnderNewNames = (
   const paths = [...oldNames, ...translations.map(targetOf)];
   const names = new Set(paths.flatMap(([name]) => name ?? []));
   const given = withoutDefaults(schemas, stored, names);
-  try {
-    const read = [...names].flatMap((name): [string, Json][] => {
+  const read = unlessRefused(() =>
+    [...names].flatMap((name): [string, Json][] => {
       const value = readProperty(schemas, given, name, { translations });
       return value === undefined ? [] : [[name, value]];
-    });
-    return mapOf([...Object.entries(stored).filter(([name]) => !names.has(name)), ...read]);
-  } catch (error) {
-    // No definition may have these values together, so they differ from every target anyway.
-    if (error instanceof RequestError) return stored;
-    throw error;
-  }
+    }),
+  );
+  // No definition may have these values together, so they differ from every target anyway.
+  if (read === null) return stored;
+  return mapOf([...Object.entries(stored).filter(([name]) => !names.has(name)), ...read]);
 };
 
 const hasValueAt = (value: Json | undefined, path: PropertyPath): boolean => {
@@ -206,7 +203,7 @@ const withoutDefaults = (
   names: ReadonlySet<string>,
 ): JsonObject => {
   const isDefault = (name: string, value: Json): boolean => {
-    const own = Object.hasOwn(schemas, name) ? schemas[name]?.default : undefined;
+    const own = member(schemas, name)?.default;
     return names.has(name) && own !== undefined && jsonEquals(own, value);
   };
   return mapOf(Object.entries(stored).filter(([name, value]) => !isDefault(name, value)));

@@ -13,7 +13,7 @@ import type {
   TranslationSource,
 } from "#lib/model/property-schema.ts";
 import { isEmpty, isJsonArray, member } from "../json-shape.ts";
-import { pythonType } from "../python-text.ts";
+import { noAttribute } from "../python-text.ts";
 
 export interface Translator {
   /** Only rules whose `when` is not empty, each with that value. */
@@ -94,8 +94,7 @@ const below = (value: Json, path: PropertyPath, at: TranslatedPlace): Json => {
     return value.map((item) => {
       if (isEmpty(item)) return null;
       if (isJsonObject(item)) return below(member(item, step) ?? null, rest, at);
-      const type = pythonType(item);
-      throw at.wrongSource(`'${type}' object has no attribute '_get_property_value'`);
+      throw at.wrongSource(noAttribute(item, "_get_property_value"));
     });
   }
   return isJsonObject(value) ? below(member(value, step) ?? null, rest, at) : null;

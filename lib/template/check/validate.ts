@@ -1,7 +1,7 @@
 /** The checks that need types and values: unknown types and properties, and wrong values. */
 import { RequestError, validationFailed } from "#lib/errors.ts";
 import type { Json, JsonObject } from "#lib/json.ts";
-import { type Faults, FIRST_FAULT } from "../faults.ts";
+import { type Faults, FIRST_FAULT, unlessRefused } from "../faults.ts";
 import { builtOutputPlace, resourcePlace } from "../format.ts";
 import { visitBuiltCalls } from "../functions/calls.ts";
 import { hiddenProperties, keysWith, secretProperties } from "../functions/hidden-references.ts";
@@ -102,13 +102,8 @@ const propertiesForPlugin = (
   type: TypeSchema,
 ): JsonObject | null => {
   const { template, scopeInInit, budget } = validation;
-  let values: JsonObject;
-  try {
-    values = resolveProperties(template, definition, scopeInInit, budget);
-  } catch (error) {
-    if (error instanceof RequestError) return null;
-    throw error;
-  }
+  const values = unlessRefused(() => resolveProperties(template, definition, scopeInInit, budget));
+  if (values === null) return null;
   const place = resourcePlace(template, definition.name);
   const failure = (error: unknown): unknown =>
     error instanceof RequestError && error.code !== "StackValidationFailed"
@@ -125,13 +120,8 @@ const checkMaking = (
 ): void => {
   const { readWhenMade = [] } = type;
   if (readWhenMade.length === 0) return;
-  let values: JsonObject;
-  try {
-    values = resolveProperties(template, definition, scopeInInit, budget);
-  } catch (error) {
-    if (error instanceof RequestError) return;
-    throw error;
-  }
+  const values = unlessRefused(() => resolveProperties(template, definition, scopeInInit, budget));
+  if (values === null) return;
   const properties = readableProperties({ template, definition, type, values });
   for (const key of readWhenMade) member(properties, key);
 };

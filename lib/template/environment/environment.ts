@@ -1,10 +1,11 @@
 import { badRequest, notSupported, RequestError, requestLimitExceeded } from "#lib/errors.ts";
 import { isJsonNumber, isJsonObject, type Json, type JsonObject, mapOf } from "#lib/json.ts";
-import { isEmpty, isJsonArray, member, sectionOf } from "../json-shape.ts";
+import { isEmpty, isJsonArray, member, sectionOf, sectionIn } from "../json-shape.ts";
 import { pythonType } from "../python-text.ts";
 import { MergeBudget, type Schemata, sectionMerger } from "./merge-strategy.ts";
 import { GLOB_CHARACTERS_MAX, hasTooManyPatterns, unsupportedEntry } from "./registry.ts";
 import { checkResourceEntry } from "./resource-hooks.ts";
+import { refusal } from "../faults.ts";
 
 export interface Environment {
   readonly parameters: JsonObject;
@@ -34,7 +35,7 @@ export const invalidEnvironment = (reason: string, origin: EnvironmentOrigin): R
 
 const checkSection = (name: string, value: Json, origin: EnvironmentOrigin): void => {
   const invalid = (reason: string): RequestError => invalidEnvironment(reason, origin);
-  const shape = Object.hasOwn(SECTIONS, name) ? SECTIONS[name] : undefined;
+  const shape = member(SECTIONS, name);
   if (shape === undefined) throw invalid(`environment has wrong section "${name}"`);
   if (value === null) throw invalid(`environment has empty section "${name}"`);
   const fits = shape === "map" ? isJsonObject(value) : isJsonArray(value);
@@ -42,11 +43,10 @@ const checkSection = (name: string, value: Json, origin: EnvironmentOrigin): voi
   throw invalid(`the section "${name}" must be a ${shape}, found a ${pythonType(value)}`);
 };
 
-const checkResources = (resources: Json | undefined): void => {
-  for (const entry of Object.values(isJsonObject(resources ?? null) ? (resources ?? {}) : {})) {
-    for (const [key, value] of isJsonObject(entry) ? Object.entries(entry) : []) {
-      checkResourceEntry(key, value);
-    }
+const checkResources = (resources: JsonObject): void => {
+  for (const entry of Object.values(resources)) {
+    if (!isJsonObject(entry)) continue;
+    for (const [key, value] of Object.entries(entry)) checkResourceEntry(key, value);
   }
 };
 
@@ -54,7 +54,7 @@ const checkResources = (resources: Json | undefined): void => {
 const wrongEntry = (entry: string, target: Json): RequestError => {
   const error = notSupported(`The resource_registry entry "${entry}"`);
   const isOther = isJsonNumber(target) || isJsonArray(target) || typeof target === "boolean";
-  return isOther ? new RequestError("AttributeError", 400, error.message) : error;
+  return isOther ? refusal("AttributeError", error.message) : error;
 };
 
 const checkRegistry = (registry: JsonObject): void => {
@@ -63,7 +63,7 @@ const checkRegistry = (registry: JsonObject): void => {
       `The patterns in the resource_registry have more than ${GLOB_CHARACTERS_MAX} characters.`,
     );
   }
-  checkResources(registry["resources"]);
+  checkResources(sectionIn(registry, "resources"));
   const entry = unsupportedEntry(registry);
   if (entry !== null) throw wrongEntry(entry, member(registry, entry) ?? null);
 };
@@ -73,16 +73,16 @@ export const parseEnvironment = (
   origin: EnvironmentOrigin = "request",
 ): Environment => {
   for (const [name, value] of Object.entries(source)) checkSection(name, value, origin);
-  const resourceRegistry = sectionOf(source, "resource_registry");
+  const resourceRegistry = sectionIn(source, "resource_registry");
   checkRegistry(resourceRegistry);
   if (!isEmpty(member(source, "event_sinks"))) {
     throw notSupported('The environment section "event_sinks"');
   }
   return {
-    parameters: sectionOf(source, "parameters"),
-    parameterDefaults: sectionOf(source, "parameter_defaults"),
+    parameters: sectionIn(source, "parameters"),
+    parameterDefaults: sectionIn(source, "parameter_defaults"),
     resourceRegistry,
-    parameterMergeStrategies: sectionOf(source, "parameter_merge_strategies"),
+    parameterMergeStrategies: sectionIn(source, "parameter_merge_strategies"),
   };
 };
 

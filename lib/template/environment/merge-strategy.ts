@@ -1,21 +1,13 @@
 /** parameter_merge_strategies: how the values of a file join those of earlier environment files. */
-import { RequestError, requestLimitExceeded } from "#lib/errors.ts";
+import { requestLimitExceeded } from "#lib/errors.ts";
 import { isJsonObject, type Json, type JsonObject, mapOf } from "#lib/json.ts";
 import { jsonBytes } from "../functions/value-budget.ts";
 import { describeJsonError } from "../json-error.ts";
-import {
-  DEPTH_MAX,
-  isCollection,
-  isDeeperThan,
-  isEmpty,
-  isJsonArray,
-  jsonFromText,
-  member,
-  TOO_DEEP,
-} from "../json-shape.ts";
+import { DEPTH_MAX, isCollection, isDeeperThan, isEmpty, isJsonArray, jsonFromText, member, TOO_DEEP } from "../json-shape.ts";
 import { pythonError } from "../parameters/parameter-constraint.ts";
 import type { ParameterSchema, ParameterType } from "../parameters/parameter-schema.ts";
-import { pythonText, pythonType } from "../python-text.ts";
+import { pythonText, pythonType, noAttribute } from "../python-text.ts";
+import { refusal } from "../faults.ts";
 
 const STRATEGIES = ["overwrite", "merge", "deep_merge"];
 
@@ -42,9 +34,8 @@ const merged = (
 ): Json => {
   if (strategy !== "merge" && strategy !== "deep_merge") return later;
   if (schema.type === "boolean" && (typeof later === "string" || isJsonArray(later))) {
-    throw new RequestError(
+    throw refusal(
       "InvalidMergeStrategyForParam",
-      400,
       `Invalid merge strategy 'merge' for parameter '${schema.name}'.`,
     );
   }
@@ -61,9 +52,8 @@ export const sectionMerger = (
     const earlier = chosen.get(name);
     const strategy = strategyIn(strategies, name, earlier);
     if (earlier !== undefined && earlier !== strategy) {
-      throw new RequestError(
+      throw refusal(
         "ConflictingMergeStrategyForParam",
-        400,
         `Conflicting merge strategy '${strategy}' for parameter '${name}' in file '${fileName}'.`,
       );
     }
@@ -93,8 +83,8 @@ export const sectionMerger = (
 const invalidParameter = (reason: string) =>
   pythonError("ValueError", `Invalid parameter in environment ${reason}.`);
 
-const noAttribute = (value: Json, attribute: string) =>
-  pythonError("AttributeError", `'${pythonType(value)}' object has no attribute '${attribute}'`);
+const lacks = (value: Json, attribute: string) =>
+  pythonError("AttributeError", noAttribute(value, attribute));
 
 const joined = (separator: string, items: readonly Json[]): string => {
   const texts = items.map((item, at) => {
@@ -109,7 +99,7 @@ const joinLists = (earlier: Json, later: Json): Json => {
   if (isEmpty(earlier)) return later;
   if (!isJsonArray(later)) return joined(",", [earlier, later]);
   if (isJsonArray(earlier)) return [...earlier, ...later];
-  throw noAttribute(earlier, "extend");
+  throw lacks(earlier, "extend");
 };
 
 const notAssignable = (earlier: Json) =>
@@ -127,7 +117,7 @@ const joinMembers = (before: Json | undefined, value: Json): Json => {
 /** A null in the later map keeps the earlier value. A deep merge also joins texts and lists. */
 const joinMaps = (earlier: Json, later: Json, deep: boolean): Json => {
   if (isEmpty(earlier)) return later;
-  if (!isJsonObject(later)) throw noAttribute(later, "items");
+  if (!isJsonObject(later)) throw lacks(later, "items");
   const given = Object.entries(later).filter(([, value]) => value !== null);
   const [first] = given;
   if (first === undefined) return earlier;
@@ -135,7 +125,7 @@ const joinMaps = (earlier: Json, later: Json, deep: boolean): Json => {
     const [, value] = first;
     const isAsked =
       deep && (typeof value === "string" || isJsonObject(value) || isJsonArray(value));
-    throw isAsked ? noAttribute(earlier, "get") : notAssignable(earlier);
+    throw isAsked ? lacks(earlier, "get") : notAssignable(earlier);
   }
   const members = given.map(([key, value]): [string, Json] => [
     key,

@@ -1,14 +1,9 @@
-import { RequestError } from "#lib/errors.ts";
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
-import {
-  HOOKS,
-  type Hook,
-  RESTRICTED_ACTIONS,
-  type RestrictedAction,
-} from "#lib/model/resource.ts";
+import { HOOKS, type Hook, RESTRICTED_ACTIONS, type RestrictedAction } from "#lib/model/resource.ts";
 import { isJsonArray } from "../json-shape.ts";
 import { pythonText } from "../python-text.ts";
 import { fitsGlob, isGlob } from "./glob.ts";
+import { refusal } from "../faults.ts";
 
 export const hookNamed = (name: Json | undefined): Hook | null =>
   HOOKS.find((hook) => hook === name) ?? null;
@@ -21,29 +16,21 @@ const wordsOf = (value: Json): readonly Json[] => (isJsonArray(value) ? value : 
 const tuple = (words: readonly string[]): string =>
   `(${words.map((word) => `'${word}'`).join(", ")})`;
 
-const checkHooks = (value: Json): void => {
-  if (wordsOf(value).every((word) => hookNamed(word) !== null)) return;
-  throw new RequestError(
-    "InvalidBreakPointHook",
-    400,
-    `Invalid hook type "${pythonText(value)}" for resource breakpoint, acceptable hook types are: ${tuple(HOOKS)}`,
-  );
-};
-
-const checkRestrictedActions = (value: Json): void => {
-  if (wordsOf(value).every((word) => restrictionNamed(word) !== null)) return;
-  throw new RequestError(
-    "InvalidRestrictedAction",
-    400,
-    `Invalid restricted_action type "${pythonText(value)}" for resource, acceptable restricted_action types are: ${tuple(RESTRICTED_ACTIONS)}`,
-  );
-};
-
-export const checkResourceEntry = (key: string, value: Json): boolean => {
-  if (key === "hooks") checkHooks(value);
-  else if (key === "restricted_actions") checkRestrictedActions(value);
-  else return false;
-  return true;
+/** Checks an entry of a resource in the registry. Entries with other keys map types. */
+export const checkResourceEntry = (key: string, value: Json): void => {
+  const words = wordsOf(value);
+  if (key === "hooks" && !words.every((word) => hookNamed(word) !== null)) {
+    throw refusal(
+      "InvalidBreakPointHook",
+      `Invalid hook type "${pythonText(value)}" for resource breakpoint, acceptable hook types are: ${tuple(HOOKS)}`,
+    );
+  }
+  if (key === "restricted_actions" && !words.every((word) => restrictionNamed(word) !== null)) {
+    throw refusal(
+      "InvalidRestrictedAction",
+      `Invalid restricted_action type "${pythonText(value)}" for resource, acceptable restricted_action types are: ${tuple(RESTRICTED_ACTIONS)}`,
+    );
+  }
 };
 
 interface WordIndex {

@@ -2,7 +2,7 @@ import { validationFailed } from "#lib/errors.ts";
 import { isJsonObject, type Json, magnitudeOf } from "#lib/json.ts";
 import { words } from "#lib/python/read-text.ts";
 import { isCollection, isEmpty, isJsonArray } from "../json-shape.ts";
-import { jsonText, pythonType, shortRepr } from "../python-text.ts";
+import { jsonText, noAttribute, pythonType, shortRepr } from "../python-text.ts";
 import { EMPTY_SEPARATOR, integerFrom, occurrences } from "../python-values.ts";
 import {
   ANY,
@@ -143,9 +143,7 @@ const partsOf = (
   evaluation: Evaluation,
   isWhole: boolean,
 ): readonly string[] => {
-  if (typeof text !== "string") {
-    throw validationFailed(`'${pythonType(text)}' object has no attribute 'split'`);
-  }
+  if (typeof text !== "string") throw validationFailed(noAttribute(text, "split"));
   if (typeof separator === "string") {
     return splitText("str_split", text, separator, evaluation, isWhole);
   }

@@ -3,7 +3,7 @@ import { validationFailed } from "#lib/errors.ts";
 import { isJsonObject, type Json, type JsonObject, magnitudeOf } from "#lib/json.ts";
 import { isCollection, isEmpty, member } from "../json-shape.ts";
 import { pythonRepr, pythonText } from "../python-text.ts";
-import { integerFrom, notAnInteger, refuseSurrogates } from "../python-values.ts";
+import { integerFrom, notConvertible, refuseSurrogates } from "../python-values.ts";
 import {
   ANY,
   argument,
@@ -29,7 +29,7 @@ const HOST_SCHEMES: ReadonlySet<string> = new Set(
 );
 
 const wrongPort = (port: Json, args: JsonObject): string | null => {
-  if (port === null || isCollection(port)) return notAnInteger(port);
+  if (port === null || isCollection(port)) return notConvertible(port);
   const number = integerFrom(port);
   if (number === null) {
     return `Invalid URL port "${pythonText(port)}" for make_url called with ${pythonRepr(args)}`;

@@ -1,30 +1,13 @@
-import { RequestError, validationFailed } from "#lib/errors.ts";
+import { validationFailed } from "#lib/errors.ts";
 import { type Json, mapOf } from "#lib/json.ts";
 import { lengthOf } from "#lib/python/show-text.ts";
 import { firstError, isHeld, labelledValue, pathError } from "../held-attributes.ts";
 import { characterAt, isCollection, isEmpty, isJsonArray, member } from "../json-shape.ts";
 import { integerFromText, itemsOf } from "../python-values.ts";
-import {
-  type Facade,
-  missingFile,
-  RAW_ATTRIBUTE,
-  type ResourceReference,
-  referenceTo,
-} from "../scope.ts";
+import { type Facade, missingFile, RAW_ATTRIBUTE, type ResourceReference, referenceTo } from "../scope.ts";
 import { wrongItems } from "./cloudformation.ts";
-import {
-  ANY,
-  argument,
-  type Evaluation,
-  oneOf,
-  optional,
-  row,
-  rowWithRest,
-  TEXT,
-  type TemplateFunction,
-  takes,
-  takesWritten,
-} from "./function.ts";
+import { ANY, argument, type Evaluation, oneOf, optional, row, rowWithRest, TEXT, type TemplateFunction, takes, takesWritten } from "./function.ts";
+import { refusal } from "../faults.ts";
 
 const NOT_A_LIST = 'Argument to "get_attr" must be a list';
 const TOO_SHORT =
@@ -59,7 +42,7 @@ const refuse = (args: Json, allowsAll: boolean): string | null => {
 
 /** As in Heat, the error of a nested output becomes the error of each value that reads it. */
 const refuseError = (text: string | null): void => {
-  if (text !== null) throw new RequestError("TemplateOutputError", 400, text);
+  if (text !== null) throw refusal("TemplateOutputError", text);
 };
 
 const typeError = (
@@ -182,11 +165,7 @@ export const getParam: TemplateFunction = {
     let value: Json | undefined =
       evaluation.parameters.get(name) ?? member(evaluation.pseudo, name);
     if (value === undefined) {
-      throw new RequestError(
-        "UserParameterMissing",
-        400,
-        `The Parameter (${name}) was not provided.`,
-      );
+      throw refusal("UserParameterMissing", `The Parameter (${name}) was not provided.`);
     }
     for (const key of path) {
       value = step(evaluation, value, key);
@@ -239,7 +218,7 @@ const CFN_PARTS: typeof PARTS = {
 
 const facadeFunction = (name: string, parts: typeof PARTS): TemplateFunction => {
   const partNamed = (part: Json): ((facade: Facade) => Json) | undefined =>
-    typeof part === "string" && Object.hasOwn(parts, part) ? parts[part] : undefined;
+    typeof part === "string" ? member(parts, part) : undefined;
   const usage = `Incorrect arguments to "${name}" should be one of: ${Object.keys(parts).join(", ")}`;
   return {
     name,

@@ -1,7 +1,7 @@
 import { validationFailed } from "#lib/errors.ts";
 import { isJsonObject, type Json, type JsonObject, mapOf } from "#lib/json.ts";
 import { isJsonArray, member } from "../json-shape.ts";
-import { pythonRepr, pythonType } from "../python-text.ts";
+import { noAttribute, pythonRepr, pythonType } from "../python-text.ts";
 import { occurrences } from "../python-values.ts";
 import {
   ANY,
@@ -152,9 +152,7 @@ class Copier {
 
 const evaluate = (args: JsonObject, evaluation: Evaluation, abilities: Abilities): Json => {
   const forEach = evaluation.resolve(member(args, "for_each") ?? null);
-  if (!isJsonObject(forEach)) {
-    throw validationFailed(`'${pythonType(forEach)}' object has no attribute 'items'`);
-  }
+  if (!isJsonObject(forEach)) throw validationFailed(noAttribute(forEach, "items"));
   const variables = Object.keys(forEach);
   if (variables.length === 0) {
     throw validationFailed("not enough values to unpack (expected 2, got 0)");

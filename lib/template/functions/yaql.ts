@@ -1,8 +1,8 @@
-import { LRUCache } from "lru-cache";
 import { validationFailed } from "#lib/errors.ts";
 import { isJsonObject, type Json } from "#lib/json.ts";
 import { YaqlError } from "#lib/yaql/errors.ts";
 import { evaluate, parse } from "#lib/yaql/yaql.ts";
+import { rememberingFaults } from "../faults.ts";
 import { member } from "../json-shape.ts";
 import { pythonRepr } from "../python-text.ts";
 import { ComputedValueError } from "../secrets.ts";
@@ -47,13 +47,6 @@ const EXPRESSION_CHARACTERS_MAX = 65_536;
 
 const READ_CHARACTERS = 128;
 
-/** The error of each expression, or "". YAML aliases may repeat an expression often. */
-const CHECKED_CHARACTERS_MAX = 4 * 1_024 * 1_024;
-const checked = new LRUCache<string, string>({
-  maxSize: CHECKED_CHARACTERS_MAX,
-  sizeCalculation: (fault, expression) => fault.length + expression.length + 1,
-});
-
 const parsed = (expression: string) => {
   if (expression.length > EXPRESSION_CHARACTERS_MAX) {
     throw new YaqlError("limit", `longer than ${EXPRESSION_CHARACTERS_MAX} characters`);
@@ -72,13 +65,10 @@ const refuse = (args: Json, isCall: IsCall): string | null => {
 const refuseLater = (args: Json, isCall: IsCall): string | null => {
   const expression = isJsonObject(args) ? (member(args, "expression") ?? null) : null;
   if (isCall(expression)) return null;
-  if (typeof expression !== "string") return NOT_TEXT;
-  const fault = checked.get(expression) ?? faultOf(expression);
-  checked.set(expression, fault);
-  return fault === "" ? null : fault;
+  return typeof expression === "string" ? faultIn(expression) : NOT_TEXT;
 };
 
-const faultOf = (expression: string): string => {
+const faultIn = rememberingFaults((expression) => {
   try {
     parsed(expression);
     return "";
@@ -86,7 +76,7 @@ const faultOf = (expression: string): string => {
     if (failure instanceof YaqlError) return `Bad expression ${failure.message}.`;
     throw failure;
   }
-};
+});
 
 const stepCounter = ({ budget }: Evaluation): ((steps: number) => void) => {
   let taken = 0;
@@ -115,19 +105,15 @@ const randomOf = (seedText: string): (() => number) => {
 };
 
 const resultOf = (expression: string, data: Json, evaluation: Evaluation): Json => {
+  const limits = {
+    iterationsMax: ITERATIONS_MAX,
+    memoryBytesMax: MEMORY_BYTES_MAX,
+    spend: stepCounter(evaluation),
+    random: randomOf(`${evaluation.pseudo["OS::stack_id"]} ${expression}`),
+    setsMayHoldLists: false,
+  };
   try {
-    const tree = parseAgain(expression);
-    return evaluate(
-      tree,
-      { data },
-      {
-        iterationsMax: ITERATIONS_MAX,
-        memoryBytesMax: MEMORY_BYTES_MAX,
-        spend: stepCounter(evaluation),
-        random: randomOf(`${evaluation.pseudo["OS::stack_id"]} ${expression}`),
-        setsMayHoldLists: false,
-      },
-    );
+    return evaluate(parseAgain(expression), { data }, limits);
   } catch (failure) {
     if (failure instanceof YaqlError) throw failed(failure.message);
     throw failure;
@@ -162,9 +148,8 @@ export const yaql: TemplateFunction = {
     const given = isJsonObject(args) ? args : {};
     const expression = evaluation.resolve(member(given, "expression") ?? null);
     if (typeof expression !== "string") throw validationFailed(NOT_TEXT);
-    const data = evaluation.resolve(
-      member(given, "data") === undefined ? {} : (member(given, "data") ?? null),
-    );
+    const written = member(given, "data");
+    const data = evaluation.resolve(written === undefined ? {} : written);
     const characters = READ_CHARACTERS * expression.length + jsonBytes(data, VALUE_BYTES_MAX);
     evaluation.budget.search("yaql", characters);
     return resultOf(expression, data, evaluation);

@@ -1,27 +1,29 @@
 import { RequestError } from "#lib/errors.ts";
-import { isJsonObject, type Json } from "#lib/json.ts";
+import type { Json } from "#lib/json.ts";
 import type { ParameterCheck, PropertySchema } from "#lib/model/property-schema.ts";
 import { PatternLimitError, StepBudget } from "#lib/pattern/machine.ts";
 import {
   type CustomConstraints,
   customViolation,
+  isOutside,
+  lengthOf,
   matchesWhole,
+  outOfRange,
   type Show,
   showValue,
   tooManySteps,
 } from "../check/constraints.ts";
 import { isJsonArray } from "../json-shape.ts";
 import { jsonText, pythonText, pythonType } from "../python-text.ts";
-import { booleanOf, equalityText, type PythonNumber, pythonMagnitude } from "../python-values.ts";
+import { booleanOf, equalityText, pythonMagnitude } from "../python-values.ts";
 import {
   invalidSchema,
   type Modulo,
-  type ParameterBounds,
   type ParameterRule,
   pythonError,
   toNumber,
 } from "./parameter-constraint.ts";
-import type { ParameterSchema, ParameterType } from "./parameter-schema.ts";
+import { PARAMETER_TYPES, type ParameterSchema, type ParameterType } from "./parameter-schema.ts";
 
 interface ValueCheck {
   readonly show: Show;
@@ -29,19 +31,18 @@ interface ValueCheck {
   readonly budget: StepBudget;
 }
 
-const kindOf = (
-  rule: ParameterRule,
-): { readonly name: string; readonly types: readonly ParameterType[] } => {
-  const allButJson: readonly ParameterType[] = [
-    "string",
-    "number",
-    "boolean",
-    "comma_delimited_list",
-  ];
+interface Kind {
+  readonly name: string;
+  readonly types: readonly ParameterType[];
+}
+
+const kindOf = (rule: ParameterRule): Kind => {
+  const allButJson = PARAMETER_TYPES.filter((type) => type !== "json");
   if ("modulo" in rule) return { name: "Modulo", types: ["number"] };
   if ("range" in rule) return { name: "Range", types: ["number"] };
-  if ("length" in rule)
+  if ("length" in rule) {
     return { name: "Length", types: ["string", "comma_delimited_list", "json"] };
+  }
   if ("allowedValues" in rule) return { name: "AllowedValues", types: allButJson };
   if ("allowedPattern" in rule) return { name: "AllowedPattern", types: ["string"] };
   return { name: "CustomConstraint", types: allButJson };
@@ -51,29 +52,10 @@ export const misplacedConstraint = (
   { type, constraints }: ParameterSchema,
   typeName: string,
 ): string | null => {
-  for (const { rule } of constraints) {
-    const { name, types } = kindOf(rule);
-    if (types.includes(type)) continue;
-    return `${name} constraint invalid for ${typeName}`;
-  }
-  return null;
-};
-
-const isOutside = (value: bigint | number, { min, max }: ParameterBounds): boolean =>
-  (min !== undefined && value < pythonMagnitude(min)) ||
-  (max !== undefined && value > pythonMagnitude(max));
-
-const boundText = (bound: PythonNumber | undefined): string =>
-  bound === undefined ? "None" : pythonText(bound);
-
-const outOfRange = (text: string, { min, max }: ParameterBounds): string =>
-  `${text} is out of range (min: ${boundText(min)}, max: ${boundText(max)})`;
-
-const lengthOf = (value: Json): number => {
-  if (typeof value === "string") return Array.from(value).length;
-  if (isJsonArray(value)) return value.length;
-  if (isJsonObject(value)) return Object.keys(value).length;
-  throw pythonError("TypeError", `object of type '${pythonType(value)}' has no len()`);
+  const wrong = constraints
+    .map(({ rule }) => kindOf(rule))
+    .find(({ types }) => !types.includes(type));
+  return wrong === undefined ? null : `${wrong.name} constraint invalid for ${typeName}`;
 };
 
 /** Python's remainder has the divisor's sign, JavaScript's the dividend's. */
@@ -169,6 +151,9 @@ const ruleViolation = (
   }
   if ("length" in rule) {
     const length = lengthOf(value);
+    if (length === null) {
+      throw pythonError("TypeError", `object of type '${pythonType(value)}' has no len()`);
+    }
     if (!isOutside(length, rule.length)) return null;
     return outOfRange(`length (${show(String(length))})`, rule.length);
   }
@@ -205,14 +190,9 @@ export const constraintViolation = (
   return null;
 };
 
-/** Makes the property through which a template that is used as a type gets a parameter's value. */
-
-interface PropertyType {
-  readonly type: PropertySchema["type"];
-  readonly title: string;
-}
-
-const PROPERTY_TYPES: Readonly<Record<ParameterType, PropertyType>> = {
+const PROPERTY_TYPES: Readonly<
+  Record<ParameterType, { readonly type: PropertySchema["type"]; readonly title: string }>
+> = {
   string: { type: "string", title: "String" },
   number: { type: "number", title: "Number" },
   boolean: { type: "boolean", title: "Boolean" },
@@ -220,24 +200,22 @@ const PROPERTY_TYPES: Readonly<Record<ParameterType, PropertyType>> = {
   json: { type: "map", title: "Map" },
 };
 
-const checkOf =
-  (parameter: ParameterSchema, title: string): ParameterCheck =>
-  (value, show, custom) => {
-    try {
-      const check = { show, custom, budget: new StepBudget() };
-      return constraintViolation(parameter, value, check, title);
-    } catch (failure) {
-      // As in Heat, Python's error for a value is reported at the property.
-      if (failure instanceof RequestError) return failure.message;
-      throw failure;
-    }
-  };
-
+/** Makes the property through which a template that is used as a type gets a parameter's value. */
 export const propertyOf = (
   parameter: ParameterSchema,
 ): Pick<PropertySchema, "type" | "parameter"> => {
   const { type, title } = PROPERTY_TYPES[parameter.type];
   const wrong = misplacedConstraint(parameter, title);
   if (wrong !== null) throw invalidSchema(wrong);
-  return { type, parameter: checkOf(parameter, title) };
+  const check: ParameterCheck = (value, show, custom) => {
+    try {
+      const valueCheck = { show, custom, budget: new StepBudget() };
+      return constraintViolation(parameter, value, valueCheck, title);
+    } catch (failure) {
+      // As in Heat, Python's error for a value is reported at the property.
+      if (failure instanceof RequestError) return failure.message;
+      throw failure;
+    }
+  };
+  return { type, parameter: check };
 };

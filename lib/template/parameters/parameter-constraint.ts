@@ -1,27 +1,11 @@
 import { RequestError } from "#lib/errors.ts";
-import {
-  isInteger,
-  isJsonNumber,
-  isJsonObject,
-  type Json,
-  type JsonObject,
-  mergedMaps,
-} from "#lib/json.ts";
-import { patternFault, type Show, showValue } from "../check/constraints.ts";
+import { isInteger, isJsonNumber, isJsonObject, type Json, type JsonObject, mergedMaps } from "#lib/json.ts";
+import { patternFault, type Show, showValue, type PythonBounds } from "../check/constraints.ts";
 import { type HotVersion, isAtLeast } from "../format.ts";
 import { isEmpty, isJsonArray, member } from "../json-shape.ts";
 import { pythonText } from "../python-text.ts";
-import {
-  notANumber,
-  type PythonNumber,
-  pythonMagnitude,
-  pythonNumberOf,
-} from "../python-values.ts";
-
-export interface ParameterBounds {
-  readonly min?: PythonNumber;
-  readonly max?: PythonNumber;
-}
+import { notANumber, type PythonNumber, pythonMagnitude, pythonNumberOf } from "../python-values.ts";
+import { refusal } from "../faults.ts";
 
 export interface Modulo {
   readonly step: PythonNumber;
@@ -29,8 +13,8 @@ export interface Modulo {
 }
 
 export type ParameterRule =
-  | { readonly range: ParameterBounds }
-  | { readonly length: ParameterBounds }
+  | { readonly range: PythonBounds }
+  | { readonly length: PythonBounds }
   | { readonly modulo: Modulo }
   | { readonly allowedValues: readonly Json[] }
   | { readonly allowedPattern: string }
@@ -57,7 +41,7 @@ const numberAt = (source: JsonObject, key: string): PythonNumber | undefined => 
 const isIntegral = (value: PythonNumber): boolean =>
   typeof value === "boolean" || (isJsonNumber(value) && isInteger(value));
 
-const readBounds = (value: Json, entity: "range" | "length"): ParameterBounds => {
+const readBounds = (value: Json, entity: "range" | "length"): PythonBounds => {
   const source = checkKeys(value, ["min", "max"], `${entity} constraint`);
   const min = numberAt(source, "min");
   const max = numberAt(source, "max");
@@ -148,7 +132,7 @@ export const readConstraint = (value: Json, version: HotVersion): ParameterConst
   throw invalidSchema("No constraint expressed");
 };
 
-const bounds = (noun: string, { min, max }: ParameterBounds): JsonObject =>
+const bounds = (noun: string, { min, max }: PythonBounds): JsonObject =>
   mergedMaps(
     min === undefined ? null : { [`Min${noun}`]: min },
     max === undefined ? null : { [`Max${noun}`]: max },
@@ -171,13 +155,13 @@ export const describeConstraints = (constraints: readonly ParameterConstraint[])
 };
 
 export const invalidSchema = (message: string): RequestError =>
-  new RequestError("InvalidSchemaError", 400, message);
+  refusal("InvalidSchemaError", message);
 
 /** An error of Python itself. Heat answers 500 for a TypeError, but the request is wrong. */
 export const pythonError = (
   type: "TypeError" | "ValueError" | "AttributeError" | "OverflowError",
   message: string,
-): RequestError => new RequestError(type, 400, message);
+): RequestError => refusal(type, message);
 
 export const checkKeys = (value: Json, keys: readonly string[], entity: string): JsonObject => {
   if (!isJsonObject(value)) throw invalidSchema(`Invalid ${entity}, expected a mapping`);

@@ -2,7 +2,7 @@ import { validationFailed } from "#lib/errors.ts";
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
 import { type HotVersion, isAtLeast } from "../format.ts";
 import { isEmpty, isJsonArray, member } from "../json-shape.ts";
-import { pythonText, pythonType } from "../python-text.ts";
+import { noAttribute, pythonText, pythonType } from "../python-text.ts";
 import {
   checkKeys,
   invalidSchema,
@@ -156,7 +156,7 @@ const readCfnParameter = (name: string, value: Json): ParameterSchema => {
   const source = checkKeys(value, CFN_PARAMETER_KEYS, `parameter (${name})`);
   const word = member(source, "Type");
   if (word === undefined) throw invalidSchema(`Missing parameter type for parameter: ${name}`);
-  const type = typeof word === "string" && Object.hasOwn(TYPES, word) ? TYPES[word] : undefined;
+  const type = typeof word === "string" ? member(TYPES, word) : undefined;
   if (type === undefined) throw invalidSchema(`Invalid type (${pythonText(word)})`);
   const text = (key: string, absent: string): string => pythonText(member(source, key) ?? absent);
   return {
@@ -177,9 +177,7 @@ export const readCfnParameters = (
   section: Json | undefined,
 ): ReadonlyMap<string, ParameterSchema> => {
   if (section === undefined || isEmpty(section)) return new Map();
-  if (!isJsonObject(section)) {
-    throw validationFailed(`'${pythonType(section)}' object has no attribute 'items'`);
-  }
+  if (!isJsonObject(section)) throw validationFailed(noAttribute(section, "items"));
   return new Map(
     Object.entries(section).map(([name, value]) => [name, readCfnParameter(name, value)] as const),
   );

@@ -9,6 +9,7 @@ import {
 } from "#lib/json.ts";
 import { StepBudget } from "#lib/pattern/machine.ts";
 import { type CustomConstraints, hideValue, type Show, showValue } from "../check/constraints.ts";
+import { refusal } from "../faults.ts";
 import { describeJsonError } from "../json-error.ts";
 import {
   DEPTH_MAX,
@@ -19,7 +20,7 @@ import {
   member,
   TOO_DEEP,
 } from "../json-shape.ts";
-import { jsonText, pythonText, pythonType } from "../python-text.ts";
+import { jsonText, noAttribute, pythonText } from "../python-text.ts";
 import { booleanOf, notABoolean, notANumber, pythonNumberOf } from "../python-values.ts";
 import { REDACTED } from "../secrets.ts";
 import type { ParsedTemplate } from "../template.ts";
@@ -73,11 +74,7 @@ const checkSchema = (schema: ParameterSchema, budget: StepBudget): void => {
 const checkKnown = ({ parameters }: ParsedTemplate, given: JsonObject): void => {
   const unknown = Object.keys(given).find((name) => !parameters.has(name));
   if (unknown === undefined) return;
-  throw new RequestError(
-    "UnknownUserParameter",
-    400,
-    `The Parameter (${unknown}) was not defined in template.`,
-  );
+  throw refusal("UnknownUserParameter", `The Parameter (${unknown}) was not defined in template.`);
 };
 
 /** The user's value, else parameter_defaults, else the template's default. Null is no value. */
@@ -104,11 +101,7 @@ const checkValue = (
   budget: StepBudget,
 ): void => {
   if (raw === null) {
-    throw new RequestError(
-      "UserParameterMissing",
-      400,
-      `The Parameter (${schema.name}) was not provided.`,
-    );
+    throw refusal("UserParameterMissing", `The Parameter (${schema.name}) was not provided.`);
   }
   const wrong = valueViolation(schema, raw, custom, budget);
   if (wrong !== null) throw validationFailed(`Parameter '${schema.name}' is invalid: ${wrong}`);
@@ -180,9 +173,8 @@ export const checkImmutable = (
   });
   if (changed.length === 0) return;
   const names = changed.map(({ name }) => name).join(", ");
-  throw new RequestError(
+  throw refusal(
     "ImmutableParameterModified",
-    400,
     `The following parameters are immutable and may not be updated: ${names}`,
   );
 };
@@ -242,10 +234,7 @@ export const listFromText = (text: string): readonly string[] =>
 const readList = (value: Json): Reading => {
   if (isJsonArray(value)) return { value: value.map(pythonText) };
   if (typeof value === "string") return { value: listFromText(value) };
-  const type = pythonType(value);
-  return {
-    wrong: `must be a comma-delimited list string: '${type}' object has no attribute 'split'`,
-  };
+  return { wrong: `must be a comma-delimited list string: ${noAttribute(value, "split")}` };
 };
 
 const readJson = (value: Json): Reading => {

@@ -9,7 +9,7 @@ import {
   type Version,
 } from "../format.ts";
 import { isEmpty, isJsonArray, member } from "../json-shape.ts";
-import { pythonType } from "../python-text.ts";
+import { noAttribute, pythonType } from "../python-text.ts";
 
 type ResourceKey = keyof TemplateFormat["resource"];
 
@@ -75,8 +75,7 @@ export const readSection = (
 ): readonly (readonly [string, JsonObject])[] => {
   if (section === undefined || isEmpty(section)) return [];
   if (!isJsonObject(section)) {
-    const method = isCfn(version) ? "values" : "items";
-    throw validationFailed(`'${pythonType(section)}' object has no attribute '${method}'`);
+    throw validationFailed(noAttribute(section, isCfn(version) ? "values" : "items"));
   }
   const readKeys = isCfn(version) ? readCfnKeys : readHotKeys;
   return Object.entries(section).map(([name, value]) => [name, readKeys(value)]);
