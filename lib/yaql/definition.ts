@@ -1,7 +1,7 @@
 /** A function of the library: its parameters, by which an overload is chosen, and what it does. */
 import type { Argument, Engine } from "./engine.ts";
 import { ABSENT, type Absent } from "./syntax.ts";
-import type { Value } from "./values.ts";
+import { iterate, type Many, Stream, type Value } from "./values.ts";
 
 /** Python's classes. An overload with a subclass is preferred to one with its base class. */
 export type PythonClass =
@@ -49,7 +49,7 @@ export class Call implements CallSite {
   readonly #named: ReadonlyMap<string, Argument>;
 
   constructor(
-    site: { readonly engine: Engine; readonly context: Context; readonly receiver: Value | Absent },
+    site: CallSite,
     bound: ReadonlyMap<Parameter<unknown>, readonly Argument[]>,
     named: ReadonlyMap<string, Argument>,
   ) {
@@ -63,6 +63,11 @@ export class Call implements CallSite {
   get<Converted>(parameter: Parameter<Converted>): Converted {
     const [argument = ABSENT] = this.#bound.get(parameter) ?? [];
     return parameter.type.convert(argument, this);
+  }
+
+  /** The items of a collection that is an argument. */
+  items(parameter: Parameter<Many>): Iterable<Value> {
+    return iterate(this.get(parameter));
   }
 
   rest<Converted>(parameter: Parameter<Converted>): readonly Converted[] {
@@ -93,12 +98,16 @@ export interface Definition {
   readonly run: (call: Call) => Value;
 }
 
+const isLazy = (result: Value | Iterable<Value>): result is Iterable<Value> =>
+  typeof result === "object" && result !== null && Symbol.iterator in result;
+
+/** What `run` generates becomes a stream. */
 const defining =
   (forms: Definition["forms"], takesNames = true) =>
   (
     name: string,
     parameters: readonly Parameter<unknown>[],
-    run: (call: Call) => Value,
+    run: (call: Call) => Value | Iterable<Value>,
   ): Definition => ({
     name,
     forms,
@@ -106,7 +115,10 @@ const defining =
     single: parameters.filter(({ form }) => form === "one"),
     rest: parameters.find(({ form }) => form === "rest") ?? null,
     named: parameters.find(({ form }) => form === "named") ?? null,
-    run,
+    run: (call) => {
+      const result = run(call);
+      return isLazy(result) ? new Stream(result) : result;
+    },
   });
 
 export const defineFunction = defining("function");

@@ -18,7 +18,6 @@ import { pythonText, type Value } from "./values.ts";
 export interface Invocation {
   readonly engine: Engine;
   readonly name: string;
-  readonly functions: Context;
   readonly context: Context;
   readonly receiver: Value | Absent;
   readonly args: readonly Argument[];
@@ -259,7 +258,7 @@ export const invoke = (invocation: Invocation): Value => {
   const { engine, name, receiver } = invocation;
   engine.spend(1);
   const form = receiver instanceof Absent ? "function" : "method";
-  const all = invocation.functions.overloads(name, form);
+  const all = invocation.context.overloads(name, form);
   if (all.length === 0) throw refusal(invocation, "unknown");
   const { args: unevaluated, levels } = candidatesOf(invocation, all);
   const [first] = levels.flat();

@@ -10,6 +10,7 @@ import { type Argument, limited, limitMemory } from "./engine.ts";
 import { YaqlError } from "./errors.ts";
 import type { Numeric } from "./numbers.ts";
 import {
+  ABSENT,
   Absent,
   Constant,
   type Expression,
@@ -91,40 +92,35 @@ export const flag = parameterOf("bool", (value) =>
 export const number = parameterOf<Numeric>(null, (value) =>
   typeof value === "bigint" || typeof value === "number" ? value : undefined,
 );
-export const sequence = parameterOf("sequence", (value) =>
-  value instanceof Sequence ? value : undefined,
-);
+const instanceOf = <Instance extends Value>(
+  pythonClass: PythonClass,
+  kind: new (...args: never[]) => Instance,
+) => parameterOf<Instance>(pythonClass, (value) => (value instanceof kind ? value : undefined));
+
+export const sequence = instanceOf("sequence", Sequence);
+export const dictionary = instanceOf("mapping", Dictionary);
+export const ordering = instanceOf("ordering", Ordering);
+export const pair = instanceOf("rule", Pair);
+export const regex = instanceOf("regex", Regex);
+export const contextValue = instanceOf("context", Context);
 export const set = parameterOf<Collection>("set", (value) => (isSet(value) ? value : undefined));
-export const dictionary = parameterOf("mapping", (value) =>
-  value instanceof Dictionary ? value : undefined,
-);
 export const iterator = parameterOf<Stream | Recording>("iterator", (value) =>
   isIterator(value) ? value : undefined,
 );
-export const ordering = parameterOf("ordering", (value) =>
-  value instanceof Ordering ? value : undefined,
+
+const counted =
+  (read: Read<Many>) =>
+  (name: string): Parameter<Many> => {
+    const type = typed("iterable", read);
+    const convert = (argument: Argument, call: CallSite): Many =>
+      limited(call.engine, type.convert(argument, call));
+    return one(name, { ...type, convert });
+  };
+
+export const many = counted((value) => (isMany(value) ? value : undefined));
+export const manyButNoSet = counted((value) =>
+  isMany(value) && !isSet(value) ? value : undefined,
 );
-export const pair = parameterOf("rule", (value) => (value instanceof Pair ? value : undefined));
-export const regex = parameterOf("regex", (value) => (value instanceof Regex ? value : undefined));
-export const contextValue = parameterOf("context", (value) =>
-  value instanceof Context ? value : undefined,
-);
-
-const counting = (type: ParameterType<Many>): ParameterType<Many> => ({
-  ...type,
-  convert: (argument, call) => limited(call.engine, type.convert(argument, call)),
-});
-
-export const many = (name: string): Parameter<Many> =>
-  one(name, counting(typed<Many>("iterable", (value) => (isMany(value) ? value : undefined))));
-
-export const manyButNoSet = (name: string): Parameter<Many> =>
-  one(
-    name,
-    counting(
-      typed<Many>("iterable", (value) => (isMany(value) && !isSet(value) ? value : undefined)),
-    ),
-  );
 
 export const nullable = <Converted>({
   type,
@@ -178,10 +174,13 @@ const evaluateIn = (
 
 export type Lambda = (...args: readonly Value[]) => Value;
 
-const lazy = <Converted>(
-  convert: (argument: Argument, call: CallSite) => Converted,
-  accepts: (argument: Argument) => boolean = () => true,
-): ParameterType<Converted> => ({ isLazy: true, pythonClass: null, accepts, convert });
+const lazy =
+  <Converted>(
+    convert: (argument: Argument, call: CallSite) => Converted,
+    accepts: (argument: Argument) => boolean = () => true,
+  ) =>
+  (name: string): Parameter<Converted> =>
+    one(name, { isLazy: true, pythonClass: null, accepts, convert });
 
 const publish = (context: Context, args: readonly Value[]): Context => {
   args.forEach((value, index) => {
@@ -190,77 +189,51 @@ const publish = (context: Context, args: readonly Value[]): Context => {
   return context;
 };
 
-const NO_RECEIVER = new Absent();
+export const lambda = lazy<Lambda>(
+  (argument, call) =>
+    (...args) =>
+      evaluateIn(argument, call, ABSENT, publish(new Context(call.context), args)),
+);
 
-export const lambda = (name: string): Parameter<Lambda> =>
-  one(
-    name,
-    lazy(
-      (argument, call) =>
-        (...args) =>
-          evaluateIn(argument, call, NO_RECEIVER, publish(new Context(call.context), args)),
-    ),
-  );
+type NamedValues = readonly (readonly [string, Value])[];
 
-export type NamedValues = readonly (readonly [string, Value])[];
+export const lambdaOfNames = lazy<(args: readonly Value[], namedValues: NamedValues) => Value>(
+  (argument, call) => (args, namedValues) => {
+    const context = publish(new Context(call.context), args);
+    for (const [key, value] of namedValues) context.set(key, value);
+    return evaluateIn(argument, call, ABSENT, context);
+  },
+);
 
-export const lambdaOfNames = (
-  name: string,
-): Parameter<(args: readonly Value[], namedValues: NamedValues) => Value> =>
-  one(
-    name,
-    lazy((argument, call) => (args, namedValues) => {
-      const context = publish(new Context(call.context), args);
-      for (const [key, value] of namedValues) context.set(key, value);
-      return evaluateIn(argument, call, NO_RECEIVER, context);
-    }),
-  );
+export const lambdaIn = lazy<(context: Context) => Value>(
+  (argument, call) => (context) => evaluateIn(argument, call, ABSENT, context),
+);
 
-export const lambdaIn = (name: string): Parameter<(context: Context) => Value> =>
-  one(
-    name,
-    lazy((argument, call) => (context) => evaluateIn(argument, call, NO_RECEIVER, context)),
-  );
+export const methodCall = lazy<(receiver: Value) => Value>(
+  (argument, call) => (receiver) => evaluateIn(argument, call, receiver, new Context(call.context)),
+  (argument) => !isExpression(argument) || (argument instanceof FunctionCall && argument.isWritten),
+);
 
-export const methodCall = (name: string): Parameter<(receiver: Value) => Value> =>
-  one(
-    name,
-    lazy(
-      (argument, call) => (receiver) =>
-        evaluateIn(argument, call, receiver, new Context(call.context)),
-      (argument) =>
-        !isExpression(argument) || (argument instanceof FunctionCall && argument.isWritten),
-    ),
-  );
+export const expression = lazy<Expression>((argument) => {
+  if (isExpression(argument)) return argument;
+  throw wrongArgument();
+}, isExpression);
 
-export const expression = (name: string): Parameter<Expression> =>
-  one(
-    name,
-    lazy((argument) => {
-      if (isExpression(argument)) return argument;
-      throw wrongArgument();
-    }, isExpression),
-  );
-
-export interface LazyRule {
+interface LazyRule {
   readonly source: () => Value;
   readonly destination: () => Value;
 }
 
 /** `a => b`, neither side of which is evaluated yet. */
-export const rule = (name: string): Parameter<LazyRule> =>
-  one(
-    name,
-    lazy(
-      (argument, call) => {
-        if (!(argument instanceof Rule)) throw wrongArgument();
-        const evaluate = (side: Expression) => () =>
-          call.engine.evaluate(side, call.receiver, call.context);
-        return { source: evaluate(argument.source), destination: evaluate(argument.destination) };
-      },
-      (argument) => argument instanceof Rule,
-    ),
-  );
+export const rule = lazy<LazyRule>(
+  (argument, call) => {
+    if (!(argument instanceof Rule)) throw wrongArgument();
+    const evaluate = (side: Expression) => () =>
+      call.engine.evaluate(side, call.receiver, call.context);
+    return { source: evaluate(argument.source), destination: evaluate(argument.destination) };
+  },
+  (argument) => argument instanceof Rule,
+);
 
 export const keyword = (name: string): Parameter<Keyword> =>
   one(name, {

@@ -24,11 +24,10 @@ import { REGEXES } from "./library/regexes.ts";
 import { SETS } from "./library/sets.ts";
 import { STRINGS } from "./library/strings.ts";
 import { FALLBACKS, SYSTEM } from "./library/system.ts";
-import { invoke } from "./overloads.ts";
+import { type Invocation, invoke } from "./overloads.ts";
 import { parseExpression } from "./parser.ts";
 import {
   ABSENT,
-  type Absent,
   Constant,
   type Expression,
   FunctionCall,
@@ -72,17 +71,15 @@ const definedIn = (expression: Expression): ReadonlySet<string> => {
   return names;
 };
 
-const refusal = (source: string, { position }: Expression, what: string): YaqlError =>
-  new YaqlError("unsupported", `${what} at position ${position} of expression '${source}'`);
-
 const checkSupported = (source: string, expression: Expression): void => {
   const defined = definedIn(expression);
   visitExpression(expression, (part) => {
     if (!(part instanceof FunctionCall)) return;
-    const { callee } = part;
-    if (part.isWritten && DATE_FUNCTIONS.has(callee) && !defined.has(callee)) {
-      throw refusal(source, part, `The function "${callee}" of yaql is not supported yet`);
-    }
+    const { callee, position } = part;
+    if (!part.isWritten || !DATE_FUNCTIONS.has(callee) || defined.has(callee)) return;
+    const what = `The function "${callee}" of yaql is not supported yet`;
+    const where = `at position ${position} of expression '${source}'`;
+    throw new YaqlError("unsupported", `${what} ${where}`);
   });
 };
 
@@ -113,70 +110,44 @@ export const evaluate = (expression: Expression, data: Json, limits: Limits): Js
  */
 const CALLS_DEEP_MAX = 200;
 
-class Evaluator implements Engine {
-  readonly iterationsMax: number;
-  readonly memoryBytesMax: number;
-  readonly spend: (steps: number) => void;
-  readonly random: () => number;
-  readonly setsMayHoldLists: boolean;
-  readonly regexes: Engine["regexes"] = new Map();
-  #deep = 0;
+const NO_NAMES: ReadonlyMap<string, Argument> = new Map();
 
-  constructor({ iterationsMax, memoryBytesMax, spend, random, setsMayHoldLists }: Limits) {
-    this.iterationsMax = iterationsMax;
-    this.memoryBytesMax = memoryBytesMax;
-    this.spend = spend;
-    this.random = random;
-    this.setsMayHoldLists = setsMayHoldLists;
-  }
-
-  evaluate(expression: Expression, receiver: Value | Absent, context: Context): Value {
-    if (expression instanceof Constant || expression instanceof Keyword) return expression.value;
-    if (expression instanceof Variable) {
-      const value = context.get(expression.variable);
-      limitMemory(this, value);
-      return value;
-    }
-    if (expression instanceof Parenthesized) {
-      return this.evaluate(expression.inner, receiver, context);
-    }
-    if (expression instanceof Rule) {
-      const source = this.evaluate(expression.source, receiver, context);
-      return new Pair(source, this.evaluate(expression.destination, receiver, context));
-    }
-    return this.#invoke(expression.callee, context, expression.args, receiver, new Map());
-  }
-
-  call(
-    name: string,
-    context: Context,
-    args: readonly Argument[],
-    more: { readonly receiver?: Value; readonly named?: ReadonlyMap<string, Argument> } = {},
-  ): Value {
-    const receiver = more.receiver === undefined ? ABSENT : more.receiver;
-    return this.#invoke(name, context, args, receiver, more.named ?? new Map());
-  }
-
-  #invoke(
-    name: string,
-    context: Context,
-    args: readonly Argument[],
-    receiver: Value | Absent,
-    named: ReadonlyMap<string, Argument>,
-  ): Value {
-    this.#deep += 1;
-    if (this.#deep > CALLS_DEEP_MAX) {
-      throw new YaqlError("limit", "maximum recursion depth exceeded");
-    }
+export const engineOf = (limits: Limits): Engine => {
+  let deep = 0;
+  const invokeDeeper = (invocation: Invocation): Value => {
+    deep += 1;
+    if (deep > CALLS_DEEP_MAX) throw new YaqlError("limit", "maximum recursion depth exceeded");
     try {
-      return invoke({ engine: this, name, functions: context, context, receiver, args, named });
+      return invoke(invocation);
     } finally {
-      this.#deep -= 1;
+      deep -= 1;
     }
-  }
-}
-
-export const engineOf = (limits: Limits): Engine => new Evaluator(limits);
+  };
+  const engine: Engine = {
+    ...limits,
+    regexes: new Map(),
+    evaluate: (expression, receiver, context) => {
+      if (expression instanceof Constant || expression instanceof Keyword) return expression.value;
+      if (expression instanceof Variable) {
+        const value = context.get(expression.variable);
+        limitMemory(limits, value);
+        return value;
+      }
+      if (expression instanceof Parenthesized) {
+        return engine.evaluate(expression.inner, receiver, context);
+      }
+      if (expression instanceof Rule) {
+        const source = engine.evaluate(expression.source, receiver, context);
+        return new Pair(source, engine.evaluate(expression.destination, receiver, context));
+      }
+      const { callee: name, args } = expression;
+      return invokeDeeper({ engine, name, context, receiver, args, named: NO_NAMES });
+    },
+    call: (name, context, args, { receiver = ABSENT, named = NO_NAMES } = {}) =>
+      invokeDeeper({ engine, name, context, receiver, args, named }),
+  };
+  return engine;
+};
 
 const valueOfJson = (json: Json): Value => {
   if (json === null || typeof json === "boolean" || typeof json === "string") return json;

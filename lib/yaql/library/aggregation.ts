@@ -1,7 +1,7 @@
 import { type Call, type Definition, defineBoth, defineMethod } from "../definition.ts";
 import { typeError, YaqlError } from "../errors.ts";
 import { anything, iterator, lambda, many, optional } from "../parameters.ts";
-import { isTrue, iterate, Sequence, Stream, type Value } from "../values.ts";
+import { isTrue, iterate, Sequence, type Value } from "../values.ts";
 
 const COLLECTION = many("collection");
 const PREDICATE = optional(lambda("predicate"));
@@ -41,7 +41,7 @@ function* accumulated(
 const folding = (name: string, combiner: string): Definition =>
   defineMethod(name, [COLLECTION, INITIAL], (call) =>
     reduced(
-      iterate(call.get(COLLECTION)),
+      call.items(COLLECTION),
       (total, item) => call.call(combiner, total, item),
       call.get(INITIAL),
     ),
@@ -58,7 +58,7 @@ const countOf = (call: Call, items: Iterable<Value>): bigint => {
 };
 
 const single = (call: Call): Value => {
-  const iterator = iterate(call.get(COLLECTION))[Symbol.iterator]();
+  const iterator = call.items(COLLECTION)[Symbol.iterator]();
   const first = iterator.next();
   if (first.done === true) throw stop();
   if (iterator.next().done === true) return first.value;
@@ -81,25 +81,25 @@ const lastOf = ({ items }: Sequence, fallback: Value | undefined): Value | undef
 export const AGGREGATION: readonly Definition[] = [
   defineBoth("any", [COLLECTION, PREDICATE], (call) => {
     const predicate = call.get(PREDICATE);
-    for (const item of iterate(call.get(COLLECTION))) {
+    for (const item of call.items(COLLECTION)) {
       if (predicate === undefined || isTrue(predicate(item))) return true;
     }
     return false;
   }),
   defineBoth("all", [COLLECTION, PREDICATE], (call) => {
     const predicate = call.get(PREDICATE);
-    for (const item of iterate(call.get(COLLECTION))) {
+    for (const item of call.items(COLLECTION)) {
       if (!isTrue(predicate === undefined ? item : predicate(item))) return false;
     }
     return true;
   }),
-  defineBoth("len", [ITERATOR], (call) => countOf(call, iterate(call.get(ITERATOR)))),
-  defineMethod("count", [COLLECTION], (call) => countOf(call, iterate(call.get(COLLECTION)))),
+  defineBoth("len", [ITERATOR], (call) => countOf(call, call.items(ITERATOR))),
+  defineMethod("count", [COLLECTION], (call) => countOf(call, call.items(COLLECTION))),
   folding("sum", "#operator_+"),
   folding("max", "max"),
   folding("min", "min"),
   defineMethod("first", [COLLECTION, DEFAULT], (call) => {
-    for (const item of iterate(call.get(COLLECTION))) return item;
+    for (const item of call.items(COLLECTION)) return item;
     const fallback = call.get(DEFAULT);
     if (fallback === undefined) throw stop();
     return fallback;
@@ -108,13 +108,10 @@ export const AGGREGATION: readonly Definition[] = [
   defineMethod("last", [COLLECTION, DEFAULT], last),
   ...["aggregate", "reduce"].map((name) =>
     defineMethod(name, [COLLECTION, SELECTOR, SEED], (call) =>
-      reduced(iterate(call.get(COLLECTION)), call.get(SELECTOR), call.get(SEED)),
+      reduced(call.items(COLLECTION), call.get(SELECTOR), call.get(SEED)),
     ),
   ),
-  defineMethod(
-    "accumulate",
-    [COLLECTION, SELECTOR, SEED],
-    (call) =>
-      new Stream(accumulated(iterate(call.get(COLLECTION)), call.get(SELECTOR), call.get(SEED))),
+  defineMethod("accumulate", [COLLECTION, SELECTOR, SEED], (call) =>
+    accumulated(call.items(COLLECTION), call.get(SELECTOR), call.get(SEED)),
   ),
 ];

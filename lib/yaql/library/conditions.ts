@@ -21,7 +21,7 @@ import {
   set,
   text,
 } from "../parameters.ts";
-import { type Collection, isTrue, Stream, type Value } from "../values.ts";
+import { type Collection, isTrue, type Value } from "../values.ts";
 import { areItems, isAmongItems } from "./lists.ts";
 
 const ANY = [anything("left"), anything("right")] as const;
@@ -139,8 +139,8 @@ export const BRANCHING: readonly Definition[] = [
     const index = cases.findIndex((holds) => isTrue(holds()));
     return BigInt(index < 0 ? cases.length : index);
   }),
-  defineFunction("selectAllCases", [CASES], (call) => new Stream(trueCases(call.rest(CASES)))),
-  defineFunction("examine", [CASES], (call) => new Stream(examined(call.rest(CASES)))),
+  defineFunction("selectAllCases", [CASES], (call) => trueCases(call.rest(CASES))),
+  defineFunction("examine", [CASES], (call) => examined(call.rest(CASES))),
   defineMethod("switchCase", [CASE, CASES], (call) => chosenCase(call.get(CASE), call.rest(CASES))),
   defineFunction("coalesce", [CASES], (call) => {
     for (const evaluate of call.rest(CASES)) {

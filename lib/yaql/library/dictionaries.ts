@@ -94,7 +94,7 @@ const toDictionary = (call: Call): Dictionary => {
   const key = call.get(KEY_SELECTOR);
   const value = call.get(VALUE_SELECTOR);
   const entries: (readonly [Value, Value])[] = [];
-  for (const item of iterate(call.get(COLLECTION))) {
+  for (const item of call.items(COLLECTION)) {
     entries.push([key(item), value === undefined ? item : value(item)]);
   }
   return dictionaryOf(entries, false);
@@ -108,7 +108,7 @@ export const DICTIONARIES: readonly Definition[] = [
   defineFunctionOfRules("#map", [PAIRS], ofPairs),
   defineFunctionOfRules("dict", [ITEMS], (call) => {
     const entries: (readonly [Value, Value])[] = [];
-    for (const item of iterate(call.get(ITEMS))) entries.push(entryFrom(item));
+    for (const item of call.items(ITEMS)) entries.push(entryFrom(item));
     return dictionaryOf(entries);
   }),
   defineMethod("toDict", [COLLECTION, KEY_SELECTOR, VALUE_SELECTOR], toDictionary),
@@ -156,6 +156,6 @@ export const DICTIONARIES: readonly Definition[] = [
   defineBoth("len", [DICT], (call) => BigInt(call.get(DICT).entries.size)),
   defineMethod("delete", [DICT, KEYS], (call) => without(call.get(DICT), call.rest(KEYS))),
   defineMethod("deleteAll", [DICT, KEY_LIST], (call) =>
-    without(call.get(DICT), iterate(call.get(KEY_LIST))),
+    without(call.get(DICT), call.items(KEY_LIST)),
   ),
 ];

@@ -26,7 +26,6 @@ import {
   type Many,
   Recording,
   Sequence,
-  Stream,
   type Value,
 } from "../values.ts";
 import { chained } from "./lists.ts";
@@ -134,11 +133,11 @@ const placeOf = (items: Items, isWanted: (item: Value) => boolean, takesLast: bo
 const finding = (suffix: "" | "last", takesLast: boolean): readonly Definition[] => [
   defineMethod(suffix === "" ? "indexOf" : "lastIndexOf", [COLLECTION, ITEM], (call) => {
     const item = call.get(ITEM);
-    return placeOf(iterate(call.get(COLLECTION)), (other) => equals(other, item), takesLast);
+    return placeOf(call.items(COLLECTION), (other) => equals(other, item), takesLast);
   }),
   defineMethod(suffix === "" ? "indexWhere" : "lastIndexWhere", [COLLECTION, PREDICATE], (call) => {
     const predicate = call.get(PREDICATE);
-    return placeOf(iterate(call.get(COLLECTION)), (item) => isTrue(predicate(item)), takesLast);
+    return placeOf(call.items(COLLECTION), (item) => isTrue(predicate(item)), takesLast);
   }),
 ];
 
@@ -161,10 +160,8 @@ const streaming = (
   operation: (items: Items, lambda: (item: Value) => Value) => Iterable<Value>,
   parameter: typeof PREDICATE,
 ): Definition =>
-  defineMethod(
-    name,
-    [COLLECTION, parameter],
-    (call) => new Stream(operation(iterate(call.get(COLLECTION)), call.get(parameter))),
+  defineMethod(name, [COLLECTION, parameter], (call) =>
+    operation(call.items(COLLECTION), call.get(parameter)),
   );
 
 export const FILTERING: readonly Definition[] = [
@@ -177,39 +174,27 @@ export const FILTERING: readonly Definition[] = [
   streaming("skipWhile", skippedWhile, PREDICATE),
   defineFunction("#operator_.", [COLLECTION, MEMBER], (call) => {
     const member = call.get(MEMBER);
-    const items = iterate(call.get(COLLECTION));
-    return new Stream(mapped(items, (item) => call.call("#operator_.", item, member)));
+    const items = call.items(COLLECTION);
+    return mapped(items, (item) => call.call("#operator_.", item, member));
   }),
   ...["limit", "take"].map((name) =>
-    defineMethod(
-      name,
-      [COLLECTION, COUNT],
-      (call) =>
-        new Stream(
-          taken(iterate(call.get(COLLECTION)), countOf(call, "Stop argument for islice()")),
-        ),
+    defineMethod(name, [COLLECTION, COUNT], (call) =>
+      taken(call.items(COLLECTION), countOf(call, "Stop argument for islice()")),
     ),
   ),
-  defineMethod(
-    "skip",
-    [COLLECTION, COUNT],
-    (call) =>
-      new Stream(skipped(iterate(call.get(COLLECTION)), countOf(call, "Indices for islice()"))),
+  defineMethod("skip", [COLLECTION, COUNT], (call) =>
+    skipped(call.items(COLLECTION), countOf(call, "Indices for islice()")),
   ),
   defineBoth("append", [COLLECTION, ITEMS], (call) => {
     const added = new Sequence(call.rest(ITEMS));
-    return new Stream(chained([call.get(COLLECTION), added]));
+    return chained([call.get(COLLECTION), added]);
   }),
-  defineBoth("concat", [COLLECTIONS], (call) => new Stream(chained(call.rest(COLLECTIONS)))),
-  defineBoth(
-    "distinct",
-    [COLLECTION, KEY_SELECTOR],
-    (call) => new Stream(distinct(iterate(call.get(COLLECTION)), call.get(KEY_SELECTOR))),
+  defineBoth("concat", [COLLECTIONS], (call) => chained(call.rest(COLLECTIONS))),
+  defineBoth("distinct", [COLLECTION, KEY_SELECTOR], (call) =>
+    distinct(call.items(COLLECTION), call.get(KEY_SELECTOR)),
   ),
-  defineBoth(
-    "enumerate",
-    [COLLECTION, START],
-    (call) => new Stream(enumerated(iterate(call.get(COLLECTION)), call.get(START) ?? 0n)),
+  defineBoth("enumerate", [COLLECTION, START], (call) =>
+    enumerated(call.items(COLLECTION), call.get(START) ?? 0n),
   ),
   ...finding("", false),
   ...finding("last", true),

@@ -10,7 +10,6 @@ import {
   isTrue,
   iterate,
   Sequence,
-  Stream,
   typeOf,
   type Value,
 } from "../values.ts";
@@ -100,30 +99,24 @@ function* generatedMany(
 }
 
 export const GENERATING: readonly Definition[] = [
-  defineFunction("range", [STOP], (call) => new Stream(range(0n, call.get(STOP), 1n))),
+  defineFunction("range", [STOP], (call) => range(0n, call.get(STOP), 1n)),
   defineFunction("range", [START, STOP, STEP], (call) => {
     const step = call.get(STEP) ?? 1n;
     if (step === 0n) throw valueError("range() arg 3 must not be zero");
-    return new Stream(range(call.get(START), call.get(STOP), step));
+    return range(call.get(START), call.get(STOP), step);
   }),
-  defineFunction(
-    "sequence",
-    [OPTIONAL_START, STEP],
-    (call) => new Stream(range(call.get(OPTIONAL_START) ?? 0n, null, call.get(STEP) ?? 1n)),
+  defineFunction("sequence", [OPTIONAL_START, STEP], (call) =>
+    range(call.get(OPTIONAL_START) ?? 0n, null, call.get(STEP) ?? 1n),
   ),
-  defineMethod(
-    "repeat",
-    [VALUE, TIMES],
-    (call) => new Stream(repeat(call.get(VALUE), call.get(TIMES) ?? -1n)),
-  ),
-  defineMethod("cycle", [COLLECTION], (call) => new Stream(cycle(iterate(call.get(COLLECTION))))),
+  defineMethod("repeat", [VALUE, TIMES], (call) => repeat(call.get(VALUE), call.get(TIMES) ?? -1n)),
+  defineMethod("cycle", [COLLECTION], (call) => cycle(call.items(COLLECTION))),
   defineFunction("generate", [INITIAL, PREDICATE, PRODUCER, SELECTOR, DECYCLE], (call) => {
     const production = {
       producer: call.get(PRODUCER),
       selector: call.get(SELECTOR),
       decycle: call.get(DECYCLE) ?? false,
     };
-    return new Stream(generated(call.get(INITIAL), call.get(PREDICATE), production));
+    return generated(call.get(INITIAL), call.get(PREDICATE), production);
   }),
   defineFunction("generateMany", [INITIAL, PRODUCER, SELECTOR, DECYCLE, DEPTH_FIRST], (call) => {
     const production = {
@@ -132,6 +125,6 @@ export const GENERATING: readonly Definition[] = [
       decycle: call.get(DECYCLE) ?? false,
     };
     const depthFirst = call.get(DEPTH_FIRST) ?? false;
-    return new Stream(generatedMany(call.get(INITIAL), production, depthFirst, call.engine));
+    return generatedMany(call.get(INITIAL), production, depthFirst, call.engine);
   }),
 ];

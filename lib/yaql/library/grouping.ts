@@ -60,7 +60,7 @@ const orderedBy = (call: Call, sign: 1 | -1, order: Ordering): Ordering => {
 
 const ordered = (name: string, sign: 1 | -1): Definition =>
   defineMethod(name, [COLLECTION, SELECTOR], (call) =>
-    orderedBy(call, sign, new Ordering(iterate(call.get(COLLECTION)))),
+    orderedBy(call, sign, new Ordering(call.items(COLLECTION))),
   );
 
 const orderedFurther = (name: string, sign: 1 | -1): Definition =>
@@ -117,7 +117,7 @@ const groupBy = (call: Call): Value => {
   const valueSelector = call.get(VALUE_SELECTOR);
   const aggregator = call.get(AGGREGATOR);
   const groups = new Map<string, { readonly key: Value; readonly values: Value[] }>();
-  for (const item of iterate(call.get(COLLECTION))) {
+  for (const item of call.items(COLLECTION)) {
     const value = valueSelector === undefined ? item : valueSelector(item);
     const key = keySelector(item);
     const text = keyOf(key);
@@ -250,7 +250,7 @@ const bothLists = (left: Value, right: Value): Value => {
   return new Sequence([...distinct([...left.items, ...right.items])]);
 };
 
-const listOf = (call: Call): readonly Value[] => [...iterate(call.get(COLLECTION))];
+const listOf = (call: Call): readonly Value[] => [...call.items(COLLECTION)];
 
 export const GROUPING: readonly Definition[] = [
   ordered("orderBy", 1),
@@ -258,33 +258,22 @@ export const GROUPING: readonly Definition[] = [
   orderedFurther("thenBy", 1),
   orderedFurther("thenByDescending", -1),
   defineMethod("groupBy", [COLLECTION, KEY_SELECTOR, VALUE_SELECTOR, AGGREGATOR], groupBy),
-  defineMethod("zip", [COLLECTIONS], (call) => new Stream(zipped(call.rest(COLLECTIONS)))),
+  defineMethod("zip", [COLLECTIONS], (call) => zipped(call.rest(COLLECTIONS))),
   defineMethod("zipLongest", [COLLECTIONS, OTHER_NAMES], (call) => {
     const filler = call.named(OTHER_NAMES).find(([name]) => name === "default");
-    return new Stream(zippedLongest(call.rest(COLLECTIONS), filler?.[1] ?? null));
+    return zippedLongest(call.rest(COLLECTIONS), filler?.[1] ?? null);
   }),
-  defineMethod(
-    "join",
-    [FIRST, SECOND, PREDICATE, SELECTOR],
-    (call) =>
-      new Stream(
-        joined(call.get(FIRST), call.get(SECOND), call.get(PREDICATE), call.get(SELECTOR)),
-      ),
+  defineMethod("join", [FIRST, SECOND, PREDICATE, SELECTOR], (call) =>
+    joined(call.get(FIRST), call.get(SECOND), call.get(PREDICATE), call.get(SELECTOR)),
   ),
-  defineMethod(
-    "slice",
-    [COLLECTION, LENGTH],
-    (call) => new Stream(sliced(iterate(call.get(COLLECTION)), Number(call.get(LENGTH)))),
+  defineMethod("slice", [COLLECTION, LENGTH], (call) =>
+    sliced(call.items(COLLECTION), Number(call.get(LENGTH))),
   ),
-  defineMethod(
-    "splitWhere",
-    [COLLECTION, PREDICATE],
-    (call) => new Stream(split(listOf(call), call.get(PREDICATE))),
+  defineMethod("splitWhere", [COLLECTION, PREDICATE], (call) =>
+    split(listOf(call), call.get(PREDICATE)),
   ),
-  defineMethod(
-    "sliceWhere",
-    [COLLECTION, PREDICATE],
-    (call) => new Stream(slicedWhere(listOf(call), call.get(PREDICATE))),
+  defineMethod("sliceWhere", [COLLECTION, PREDICATE], (call) =>
+    slicedWhere(listOf(call), call.get(PREDICATE)),
   ),
   defineMethod("splitAt", [COLLECTION, INDEX], (call) => {
     const items = listOf(call);
@@ -295,7 +284,7 @@ export const GROUPING: readonly Definition[] = [
       "list",
     );
   }),
-  defineMethod("reverse", [COLLECTION], (call) => new Stream(listOf(call).toReversed())),
+  defineMethod("reverse", [COLLECTION], (call) => listOf(call).toReversed()),
   defineMethod("mergeWith", [DICT, ANOTHER, LIST_MERGER, ITEM_MERGER, LEVELS], (call) => {
     const lists = call.get(LIST_MERGER) ?? ((left = null, right = null) => bothLists(left, right));
     const items = call.get(ITEM_MERGER) ?? ((_, right = null) => right);

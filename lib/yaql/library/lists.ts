@@ -175,11 +175,7 @@ export const LISTS: readonly Definition[] = [
     limitMemory(call.engine, list);
     return list;
   }),
-  defineMethod(
-    "flatten",
-    [COLLECTION],
-    (call) => new Stream(flattenedDeep(iterate(call.get(COLLECTION)))),
-  ),
+  defineMethod("flatten", [COLLECTION], (call) => flattenedDeep(call.items(COLLECTION))),
   defineFunction("#indexer", [LIST, INDEX], (call) => {
     const list = call.get(LIST);
     const item = list.items.at(Number(call.get(INDEX)));
@@ -201,33 +197,30 @@ export const LISTS: readonly Definition[] = [
   ),
   defineFunction("isList", [ANYTHING], (call) => call.get(ANYTHING) instanceof Sequence),
   defineBoth("len", [SEQUENCE], (call) => BigInt(call.get(SEQUENCE).items.length)),
-  defineMethod(
-    "delete",
-    [COLLECTION, POSITION, COUNT],
-    (call) =>
-      new Stream(deleted(iterate(call.get(COLLECTION)), call.get(POSITION), call.get(COUNT) ?? 1n)),
+  defineMethod("delete", [COLLECTION, POSITION, COUNT], (call) =>
+    deleted(call.items(COLLECTION), call.get(POSITION), call.get(COUNT) ?? 1n),
   ),
   defineMethod("replace", [COLLECTION, POSITION, VALUE, COUNT], (call) => {
     const place = { position: call.get(POSITION), count: call.get(COUNT) ?? 1n };
     const value = call.get(VALUE);
-    return new Stream(replaced(iterate(call.get(COLLECTION)), place, () => [value]));
+    return replaced(call.items(COLLECTION), place, () => [value]);
   }),
   defineMethod("replaceMany", [COLLECTION, POSITION, VALUES, COUNT], (call) => {
     const place = { position: call.get(POSITION), count: call.get(COUNT) ?? 1n };
     const values = call.get(VALUES);
-    return new Stream(replaced(iterate(call.get(COLLECTION)), place, () => iterate(values)));
+    return replaced(call.items(COLLECTION), place, () => iterate(values));
   }),
   defineMethod("insert", [NO_SET, POSITION, VALUE], (call) => {
     const value = call.get(VALUE);
-    return new Stream(inserted(iterate(call.get(NO_SET)), call.get(POSITION), () => [value]));
+    return inserted(call.items(NO_SET), call.get(POSITION), () => [value]);
   }),
   defineMethod("insert", [LIST_TO_CHANGE, POSITION, VALUE], (call) =>
     insertedInList(call.get(LIST_TO_CHANGE), call.get(POSITION), call.get(VALUE)),
   ),
   defineMethod("insertMany", [COLLECTION, POSITION, VALUES], (call) => {
     const values = call.get(VALUES);
-    const items = iterate(call.get(COLLECTION));
-    return new Stream(insertedMany(items, call.get(POSITION), () => iterate(values)));
+    const items = call.items(COLLECTION);
+    return insertedMany(items, call.get(POSITION), () => iterate(values));
   }),
 ];
 

@@ -26,7 +26,7 @@ import {
   replaceByRegex,
   splitByRegex,
 } from "../patterns.ts";
-import { charactersOf, Regex, Sequence, Stream, typeOf, type Value } from "../values.ts";
+import { charactersOf, Regex, Sequence, typeOf, type Value } from "../values.ts";
 
 const PATTERN = text("pattern");
 const IGNORE_CASE = optional(nullable(flag("ignoreCase")));
@@ -157,7 +157,7 @@ export const REGEXES: readonly Definition[] = [
     function* found(): Generator<Value> {
       for (const match of matches) yield selected(call, match);
     }
-    return new Stream(found());
+    return found();
   }),
   defineMethod("split", [REGEX, STRING, SPLITS], split),
   defineMethod("split", [STRING, REGEX, SPLITS], split),

@@ -8,7 +8,7 @@ import {
 import { keyOf, setOf } from "../equality.ts";
 import { YaqlError } from "../errors.ts";
 import { anything, many, rest, set } from "../parameters.ts";
-import { type Collection, isSet, iterate, Stream, typeOf, type Value } from "../values.ts";
+import { type Collection, isSet, Stream, typeOf, type Value } from "../values.ts";
 import { flattened } from "./lists.ts";
 
 const ITEMS = rest(anything("args"));
@@ -42,7 +42,7 @@ export const SETS: readonly Definition[] = [
       receiver: new Stream(flattened(call.rest(ITEMS))),
     }),
   ),
-  defineMethod("toSet", [COLLECTION], (call) => setOf(iterate(call.get(COLLECTION)))),
+  defineMethod("toSet", [COLLECTION], (call) => setOf(call.items(COLLECTION))),
   defineFunction("isSet", [ANYTHING], (call) => isSet(call.get(ANYTHING))),
   defineBoth("len", [SET], (call) => BigInt(call.get(SET).items.length)),
   defineMethod("union", [LEFT, RIGHT], (call) =>
