@@ -92,21 +92,15 @@ class Composer {
     if (!this.#isNext("<anchor>", "<tag>")) return NO_PROPERTIES;
     let anchor: Token | null = null;
     let tag: Token | null = null;
-    if (this.#isNext("<anchor>")) {
-      anchor = this.#scanner.take();
-      if (this.#isNext("<tag>")) tag = this.#scanner.take();
-    } else if (this.#isNext("<tag>")) {
-      tag = this.#scanner.take();
-      if (this.#isNext("<anchor>")) anchor = this.#scanner.take();
-    }
-    const starts = [anchor, tag].flatMap((token) => (token === null ? [] : [token.start]));
-    const ends = [anchor, tag].flatMap((token) => (token === null ? [] : [token.end]));
-    const start = starts.length === 0 ? null : Math.min(...starts);
+    const { start } = this.#scanner.peek();
+    if (this.#isNext("<anchor>")) anchor = this.#scanner.take();
+    if (this.#isNext("<tag>")) tag = this.#scanner.take();
+    if (anchor === null && this.#isNext("<anchor>")) anchor = this.#scanner.take();
     return {
       anchor: anchor?.value ?? null,
       tag: tag?.tag === undefined ? null : this.#resolveTag(tag.tag, start, tag.start),
       start,
-      end: Math.max(0, ...ends),
+      end: Math.max(anchor?.end ?? 0, tag?.end ?? 0),
     };
   }
 

@@ -150,7 +150,6 @@ export const takeDirective = (source: Source): Directive => {
 };
 
 /** The tokens of YAML 1.1, in PyYAML's words, which errors show. */
-
 export type TokenId =
   | "<directive>"
   | "<document start>"

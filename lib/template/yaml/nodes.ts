@@ -1,25 +1,24 @@
 import { floatOf, integerOf, type Json, type JsonNumber, jsonNumber } from "#lib/json.ts";
 import { pythonRepr } from "../python-text.ts";
 
-interface ScalarNode {
+interface Node {
+  readonly tag: string;
+  readonly start: number;
+}
+
+interface ScalarNode extends Node {
   readonly kind: "scalar";
-  readonly tag: string;
   readonly value: string;
-  readonly start: number;
 }
 
-export interface SequenceNode {
+export interface SequenceNode extends Node {
   readonly kind: "sequence";
-  readonly tag: string;
   readonly items: readonly YamlNode[];
-  readonly start: number;
 }
 
-export interface MappingNode {
+export interface MappingNode extends Node {
   readonly kind: "mapping";
-  readonly tag: string;
   readonly entries: readonly (readonly [key: YamlNode, value: YamlNode])[];
-  readonly start: number;
 }
 
 /** An alias is the same object as the node that its anchor names. */

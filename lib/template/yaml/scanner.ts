@@ -83,11 +83,14 @@ export class Scanner {
     if (character === "[" || character === "{") this.#fetchFlowStart(character);
     else if (character === "]" || character === "}") this.#fetchFlowEnd(character);
     else if (character === ",") this.#fetchIndicator(",");
-    else if (character === "*") this.#fetchName("<alias>");
-    else if (character === "&") this.#fetchName("<anchor>");
-    else if (character === "!") this.#fetchTag();
-    else if (character === "'" || character === '"') this.#fetchQuoted();
-    else this.#fetchByContext(character);
+    else if (character === "*" || character === "&") {
+      const id = character === "*" ? "<alias>" : "<anchor>";
+      this.#fetchKeyPart(id, () => ({ value: takeAnchorName(this.source) }));
+    } else if (character === "!") {
+      this.#fetchKeyPart("<tag>", () => ({ tag: takeTag(this.source) }));
+    } else if (character === "'" || character === '"') {
+      this.#fetchKeyPart("<scalar>", () => ({ value: takeQuoted(this.source) }));
+    } else this.#fetchByContext(character);
   }
 
   #fetchByContext(character: string): void {
@@ -252,20 +255,12 @@ export class Scanner {
     this.#addIndicator(":");
   }
 
-  #fetchName(id: "<alias>" | "<anchor>"): void {
+  /** Reads a token that may begin a key. */
+  #fetchKeyPart(id: TokenId, read: () => Partial<Token>): void {
     this.#saveKey();
     this.#mayBeKey = false;
     const start = this.source.at;
-    const value = takeAnchorName(this.source);
-    this.#add(id, start, { value });
-  }
-
-  #fetchTag(): void {
-    this.#saveKey();
-    this.#mayBeKey = false;
-    const start = this.source.at;
-    const tag = takeTag(this.source);
-    this.#add("<tag>", start, { tag });
+    this.#add(id, start, read());
   }
 
   #fetchBlockScalar(): void {
@@ -276,14 +271,6 @@ export class Scanner {
       parentIndent: this.#indent,
       isLibyaml: this.#dialect === "libyaml",
     });
-    this.#add("<scalar>", start, { value });
-  }
-
-  #fetchQuoted(): void {
-    this.#saveKey();
-    this.#mayBeKey = false;
-    const start = this.source.at;
-    const value = takeQuoted(this.source);
     this.#add("<scalar>", start, { value });
   }
 
