@@ -25,7 +25,7 @@ export class Tokens {
     if (character !== "\\") return;
     const escaped = this.#characters[this.#after];
     if (escaped === undefined) {
-      throw this.#failure("bad escape (end of pattern)", this.#characters.length - 1);
+      throw this.failureAt("bad escape (end of pattern)", this.#characters.length - 1);
     }
     this.next = character + escaped;
     this.#after += 1;
@@ -76,14 +76,10 @@ export class Tokens {
 
   /** `read` is the text just read at whose start the error is. */
   failure(message: string, ...read: readonly string[]): PatternError {
-    return this.#failure(message, this.position - countOf(read.join("")));
+    return this.failureAt(message, this.position - countOf(read.join("")));
   }
 
   failureAt(message: string, position: number): PatternError {
-    return this.#failure(message, position);
-  }
-
-  #failure(message: string, position: number): PatternError {
     const text = `${message} at position ${position}`;
     if (!this.#characters.includes("\n")) return new PatternError(text);
     const before = this.#characters.slice(0, position);

@@ -56,8 +56,8 @@ class JsonScanner {
     const next = this.#text.charAt(this.#at);
     if (depth > DEPTH_MAX) return this.#fail("Nested too deeply");
     if (next === '"') return this.#string();
-    if (next === "{") return this.#object(depth);
-    if (next === "[") return this.#array(depth);
+    if (next === "{") return this.#members("}", () => this.#member(depth + 1));
+    if (next === "[") return this.#members("]", () => this.#value(depth + 1));
     const word = WORDS.find((candidate) => this.#text.startsWith(candidate, this.#at));
     if (word === undefined) return this.#number();
     this.#at += word.length;
@@ -93,50 +93,34 @@ class JsonScanner {
     return this.#fail("Invalid \\escape");
   }
 
-  #separator(close: string): "next" | "closed" | "failed" {
+  #members(close: string, readMember: () => boolean): boolean {
+    this.#at += 1;
     this.#skipSpace();
-    const next = this.#text.charAt(this.#at);
-    if (next !== close && next !== ",") {
-      this.#fail("Expecting ',' delimiter");
-      return "failed";
+    if (this.#text.charAt(this.#at) === close) {
+      this.#at += 1;
+      return true;
     }
-    this.#at += 1;
-    this.#skipSpace();
-    return next === close ? "closed" : "next";
-  }
-
-  #opens(close: string): boolean {
-    this.#at += 1;
-    this.#skipSpace();
-    if (this.#text.charAt(this.#at) !== close) return true;
-    this.#at += 1;
-    return false;
-  }
-
-  #array(depth: number): boolean {
-    if (!this.#opens("]")) return true;
-    while (this.#value(depth + 1)) {
-      const after = this.#separator("]");
-      if (after !== "next") return after === "closed";
-    }
-    return false;
-  }
-
-  #object(depth: number): boolean {
-    if (!this.#opens("}")) return true;
-    for (;;) {
-      if (this.#text.charAt(this.#at) !== '"') {
-        return this.#fail("Expecting property name enclosed in double quotes");
-      }
-      if (!this.#string()) return false;
+    while (readMember()) {
       this.#skipSpace();
-      if (this.#text.charAt(this.#at) !== ":") return this.#fail("Expecting ':' delimiter");
+      const next = this.#text.charAt(this.#at);
+      if (next !== close && next !== ",") return this.#fail("Expecting ',' delimiter");
       this.#at += 1;
       this.#skipSpace();
-      if (!this.#value(depth + 1)) return false;
-      const after = this.#separator("}");
-      if (after !== "next") return after === "closed";
+      if (next === close) return true;
     }
+    return false;
+  }
+
+  #member(depth: number): boolean {
+    if (this.#text.charAt(this.#at) !== '"') {
+      return this.#fail("Expecting property name enclosed in double quotes");
+    }
+    if (!this.#string()) return false;
+    this.#skipSpace();
+    if (this.#text.charAt(this.#at) !== ":") return this.#fail("Expecting ':' delimiter");
+    this.#at += 1;
+    this.#skipSpace();
+    return this.#value(depth);
   }
 }
 
