@@ -223,11 +223,9 @@ const MEMBERS_USAGE = `Wrong Arguments try: "
 const MEMBER = /^\.member\.([0-9]+)\.(.*)/;
 
 const refuseMembers = (args: Json, isCall: IsCall): string | null => {
-  if (isCall(args)) return cannotUnpack("Function");
-  const items = itemsOf(args);
-  if (items === null) return cannotUnpack(pythonType(args));
-  if (items.length !== 3) return MEMBERS_USAGE;
-  const [keyName, valueName] = items;
+  const wrong = wrongItems(args, isCall, 3, MEMBERS_USAGE);
+  if (wrong !== null) return wrong;
+  const [keyName, valueName] = itemsOf(args) ?? [];
   if (typeof keyName !== "string") return "Fn::MemberListToMap Key Name must be a string";
   if (typeof valueName !== "string") return "Fn::MemberListToMap Value Name must be a string";
   return null;

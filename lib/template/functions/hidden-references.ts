@@ -53,24 +53,22 @@ const mayShowHidden =
  * The keys whose values may show a hidden parameter or the data of another resource, such as a
  * password. No error text may show these values.
  */
-export const secretProperties = (template: Template, values: JsonObject): ReadonlySet<string> => {
+export const secretProperties = (template: Template, values: JsonObject): ReadonlySet<string> =>
+  hiddenProperties(template, values, (reference) => {
+    if (reference.kind !== "either") return "resource" in reference;
+    return typeof reference.name === "string" && template.resources.has(reference.name);
+  });
+
+/** As `secretProperties` before a create, when resources have no data to show. */
+export const hiddenProperties = (
+  template: Template,
+  values: JsonObject,
+  isWanted: (reference: CallReference) => boolean = () => false,
+): ReadonlySet<string> => {
   if (isSecretQuote(values)) return new Set(Object.keys(values));
   const functions = functionsOf(template.version);
   const isHidden = mayShowHidden(template, functions);
-  const isResource = ({ name }: { readonly name: Json }): boolean =>
-    typeof name === "string" && template.resources.has(name);
-  return keysWith(
-    functions,
-    values,
-    (one) => "resource" in one || (one.kind === "either" && isResource(one)) || isHidden(one),
-  );
-};
-
-/** As `secretProperties` before a create, when resources have no data to show. */
-export const hiddenProperties = (template: Template, values: JsonObject): ReadonlySet<string> => {
-  if (isSecretQuote(values)) return new Set(Object.keys(values));
-  const functions = functionsOf(template.version);
-  return keysWith(functions, values, mayShowHidden(template, functions));
+  return keysWith(functions, values, (one) => isWanted(one) || isHidden(one));
 };
 
 /**

@@ -18,19 +18,32 @@ const TOO_SHORT_OR_ALL =
 /** Fn::GetAtt also accepts sequences that are not lists. */
 const listOf = (args: Json): readonly Json[] => itemsOf(args) ?? [];
 
-/** Unlike get_param, accepts only numbers for a list, and gives null for a missing member. */
-const select = ({ budget }: Evaluation, value: Json, key: Json): Json => {
-  const index = typeof key === "boolean" ? Number(key) : key;
-  const isIndex = typeof index === "number" && Number.isInteger(index);
+/** A part of a value. Undefined if the value has none there. */
+const partAt = (
+  { name, budget }: { readonly name: string; readonly budget: Evaluation["budget"] },
+  value: Json,
+  key: Json,
+  index: number | undefined,
+): Json | undefined => {
   if (typeof value === "string") {
-    if (!isIndex) return null;
-    budget.search("get_attr", Math.min(Math.abs(index), value.length));
-    return characterAt(value, index) ?? null;
+    if (index === undefined) return undefined;
+    budget.search(name, Math.min(Math.abs(index), value.length));
+    return characterAt(value, index);
   }
-  if (!isCollection(value)) return null;
-  if (isJsonArray(value)) return isIndex ? (value.at(index) ?? null) : null;
-  return typeof key === "string" ? (member(value, key) ?? null) : null;
+  if (!isCollection(value)) return undefined;
+  if (isJsonArray(value)) return index === undefined ? undefined : value.at(index);
+  return typeof key === "string" ? member(value, key) : undefined;
 };
+
+/** Python's index rules: negative ones count from the end, and true is 1. */
+const indexOf = (key: Json): number | undefined => {
+  const index = typeof key === "boolean" ? Number(key) : key;
+  return typeof index === "number" && Number.isInteger(index) ? index : undefined;
+};
+
+/** Unlike get_param, accepts only numbers for a list, and gives null for a missing member. */
+const select = ({ budget }: Evaluation, value: Json, key: Json): Json =>
+  partAt({ name: "get_attr", budget }, value, key, indexOf(key)) ?? null;
 
 const refuse = (args: Json, allowsAll: boolean): string | null => {
   if (allowsAll && isEmpty(args)) return TOO_SHORT_OR_ALL;
@@ -113,27 +126,9 @@ export const getAtt: TemplateFunction = {
 export const getAttr = getAttribute(false);
 export const getAttrOrAll = getAttribute(true);
 
-/** Python's index rules: negative ones count from the end, and true is 1. */
-const position = (key: Json): number | undefined => {
-  if (typeof key === "boolean") return Number(key);
-  if (typeof key === "number") return Number.isInteger(key) ? key : undefined;
-  const index = typeof key === "string" ? integerFromText(key) : null;
-  return typeof index === "number" ? index : undefined;
-};
-
 const step = ({ budget }: Evaluation, collection: Json, key: Json): Json | undefined => {
-  if (typeof collection === "string") {
-    const at = position(key);
-    if (at === undefined) return undefined;
-    budget.search("get_param", Math.min(Math.abs(at), collection.length));
-    return characterAt(collection, at);
-  }
-  if (!isCollection(collection)) return undefined;
-  if (isJsonArray(collection)) {
-    const at = position(key);
-    return at === undefined ? undefined : collection.at(at);
-  }
-  return typeof key === "string" ? member(collection, key) : undefined;
+  const index = typeof key === "string" ? integerFromText(key) : key;
+  return partAt({ name: "get_param", budget }, collection, key, indexOf(index));
 };
 
 export const getParam: TemplateFunction = {
