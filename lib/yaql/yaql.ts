@@ -218,7 +218,6 @@ const jsonOf = (limits: Limits, value: Value, deep = 0): Json => {
 };
 
 /** yaql's standard library except for date and time. */
-
 const FAMILIES = [SYSTEM, COMPARISON, BRANCHING, STRINGS, MATH, LISTS, DICTIONARIES, SETS]
   .concat([FILTERING, AGGREGATION, GENERATING, GROUPING, REGEXES])
   .flat();

@@ -1,6 +1,7 @@
 /** Equality, and the order of nulls, numbers, texts and sets. Null is below everything. */
 import { compareTexts } from "#lib/python/show-text.ts";
 import {
+  type Call,
   type Definition,
   defineFunction,
   defineFunctionOfRules,
@@ -25,6 +26,7 @@ import { type Collection, isTrue, type Value } from "../values.ts";
 import { areItems, isAmongItems } from "./lists.ts";
 
 const ANY = [anything("left"), anything("right")] as const;
+const TEXTS = [text("left"), text("right")] as const;
 
 type Holds<Compared> = (left: Compared, right: Compared) => boolean;
 
@@ -41,13 +43,20 @@ const comparing = <Compared>(
   );
 };
 
-const constant = (
+const SIGNS: Readonly<Record<string, (order: number) => boolean>> = {
+  "<": (order) => order < 0,
+  "<=": (order) => order <= 0,
+  ">": (order) => order > 0,
+  ">=": (order) => order >= 0,
+};
+
+const ordered = (
   left: Parameter<unknown>,
   right: Parameter<unknown>,
-  results: Readonly<Record<string, boolean>>,
+  orderOf: (call: Call) => number,
 ): readonly Definition[] =>
-  Object.entries(results).map(([sign, result]) =>
-    defineFunction(`#operator_${sign}`, [left, right], () => result),
+  Object.entries(SIGNS).map(([sign, holds]) =>
+    defineFunction(`#operator_${sign}`, [left, right], (call) => holds(orderOf(call))),
   );
 
 const contains = (all: Collection, some: Collection): boolean => {
@@ -60,36 +69,16 @@ const contains = (all: Collection, some: Collection): boolean => {
 export const COMPARISON: readonly Definition[] = [
   defineFunction("*equal", ANY, (call) => equals(call.get(ANY[0]), call.get(ANY[1]))),
   defineFunction("*not_equal", ANY, (call) => !equals(call.get(ANY[0]), call.get(ANY[1]))),
-  ...constant(notNull("left"), onlyNull("right"), {
-    "<": false,
-    "<=": false,
-    ">": true,
-    ">=": true,
-  }),
-  ...constant(onlyNull("left"), notNull("right"), {
-    "<": true,
-    "<=": true,
-    ">": false,
-    ">=": false,
-  }),
-  ...constant(onlyNull("left"), onlyNull("right"), {
-    "<": false,
-    "<=": true,
-    ">": false,
-    ">=": true,
-  }),
+  ...ordered(notNull("left"), onlyNull("right"), () => 1),
+  ...ordered(onlyNull("left"), notNull("right"), () => -1),
+  ...ordered(onlyNull("left"), onlyNull("right"), () => 0),
   ...comparing(number, {
     "<": (left, right) => left < right,
     "<=": (left, right) => left <= right,
     ">": (left, right) => left > right,
     ">=": (left, right) => left >= right,
   }),
-  ...comparing(text, {
-    "<": (left, right) => compareTexts(left, right) < 0,
-    "<=": (left, right) => compareTexts(left, right) <= 0,
-    ">": (left, right) => compareTexts(left, right) > 0,
-    ">=": (left, right) => compareTexts(left, right) >= 0,
-  }),
+  ...ordered(...TEXTS, (call) => compareTexts(call.get(TEXTS[0]), call.get(TEXTS[1]))),
   ...comparing<Collection>(set, {
     "<": (left, right) => left.items.length < right.items.length && contains(right, left),
     "<=": (left, right) => contains(right, left),
