@@ -240,7 +240,6 @@ export function* linking(unlinked: UnlinkedTemplate): Steps<Template> {
  * Work that can pause between its steps. A template may have thousands of resources, and other
  * requests should not wait for all of them.
  */
-
 type Steps<T> = Generator<undefined, T, undefined>;
 
 export const finished = <T>(steps: Generator<unknown, T, undefined>): T => {

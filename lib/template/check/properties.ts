@@ -127,7 +127,6 @@ export const changedProperties = (
 };
 
 /** The part of a resource type that a template is checked against. */
-
 export interface TypeSchema {
   readonly properties: PropertySchemas | "any";
   readonly translations?: readonly Translation[];
@@ -168,7 +167,6 @@ export type Lookup = (type: string, resourceName: string) => TypeSchema | null;
  * Properties that an earlier version of Hearth stored under old names. That version translated
  * nothing, and stored the defaults of the new names beside the old ones.
  */
-
 export const storedUnderNewNames = (
   { properties: schemas, translations = [] }: Pick<TypeSchema, "properties" | "translations">,
   stored: JsonObject,

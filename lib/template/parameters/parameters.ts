@@ -217,17 +217,6 @@ export const describeParameters = (
 
 type Reading = { readonly value: Json } | { readonly wrong: string };
 
-const readNumber = (value: Json, show: Show): Reading => {
-  const number = pythonNumberOf(value);
-  return number === null ? { wrong: notANumber(value, show) } : { value: number };
-};
-
-const readBoolean = (value: Json, show: Show): Reading => {
-  const text = pythonText(value);
-  const word = booleanOf(text);
-  return word === null ? { wrong: notABoolean(show(text)) } : { value: word };
-};
-
 export const listFromText = (text: string): readonly string[] =>
   text === "" ? [] : text.split(",");
 
@@ -250,10 +239,15 @@ const readValue = (schema: ParameterSchema, value: Json, show: Show): Reading =>
   switch (schema.type) {
     case "string":
       return { value: pythonText(value) };
-    case "number":
-      return readNumber(value, show);
-    case "boolean":
-      return readBoolean(value, show);
+    case "number": {
+      const number = pythonNumberOf(value);
+      return number === null ? { wrong: notANumber(value, show) } : { value: number };
+    }
+    case "boolean": {
+      const text = pythonText(value);
+      const word = booleanOf(text);
+      return word === null ? { wrong: notABoolean(show(text)) } : { value: word };
+    }
     case "comma_delimited_list":
       return readList(value);
     case "json":
