@@ -2,7 +2,6 @@
  * The ports of the engine, and the small ones of its hosts. functions/aws or the host binds them, and
  * the handlers pass them on. The stores, the queues and the resource types have files of their own.
  */
-
 import type { TextReading } from "#lib/model/text-reading.ts";
 import type { Queue } from "./queue.ts";
 import type { ResourceTypes } from "./resource-type.ts";
@@ -112,7 +111,7 @@ export interface SignedGrant {
   /**
    * "probe" and "life" grant nothing. A probe tests whether a URL arrives complete
    * (lib/engine/health-probe.ts). "life" proves that a folder's life has this `gen`
-   * (software-config/document/proven-life.ts). Only the embedded host uses "upload".
+   * (software-config/document/serve-metadata.ts). Only the embedded host uses "upload".
    */
   readonly kind: "metadata" | "signal" | "probe" | "upload" | "life";
   readonly id: string;

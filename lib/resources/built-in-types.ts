@@ -1,3 +1,4 @@
+/** All types that Hearth implements itself. Each takes the back-end that it needs (ADR 12). */
 import type { FakeProvider } from "#lib/ports/fake-provider.ts";
 import type { Ports, Random } from "#lib/ports/ports.ts";
 import type { ResourceType } from "#lib/ports/resource-type.ts";
@@ -36,33 +37,27 @@ import {
   waitConditionHandle,
 } from "./wait/wait-condition-handle.ts";
 
-export const heatTypes = (random: Random): readonly ResourceType[] => [
+export interface BackEnds {
+  readonly engine: Ports;
+  readonly random: Random;
+  readonly fakeProvider: FakeProvider;
+  /** Default: true. A deployment has the test types only if its operator enables them. */
+  readonly hasTestTypes?: boolean;
+}
+
+export const ownTypes = ({
+  engine,
+  random,
+  fakeProvider,
+  hasTestTypes = true,
+}: BackEnds): readonly ResourceType[] => [
   accessPolicy,
   delay,
   none,
   ...retiredTypes,
   value,
   randomString(random),
-];
-
-/**
- * The test types of a host that has them disabled. They are still known, so a stack with such
- * resources cannot be deleted silently while its objects remain.
- */
-export const refusedTestTypes = (): readonly ResourceType[] =>
-  testTypes(NO_FAKE_PROVIDER).map(({ type, schema }) => {
-    const why = `${type} is a type for tests, which are off here. A deployment has them with the setting testTypes=yes.`;
-    const hidden = { ...schema, support: { ...schema.support, status: "HIDDEN" as const } };
-    return withoutProvider({ type, schema: hidden }, why);
-  });
-
-export const testTypes = (provider: FakeProvider): readonly ResourceType[] => [
-  testResource(provider),
-  testScenario(provider),
-  testTokenless(provider),
-];
-
-export const softwareTypes = (engine: Ports): readonly ResourceType[] => [
+  ...(hasTestTypes ? testTypes(fakeProvider) : refusedTestTypes()),
   softwareConfig(engine.softwareConfigs),
   softwareComponent(engine.softwareConfigs),
   structuredConfig(engine.softwareConfigs),
@@ -70,20 +65,12 @@ export const softwareTypes = (engine: Ports): readonly ResourceType[] => [
   structuredDeployment(engine),
   ...deploymentGroups(engine),
   deployedServer(engine),
-];
-
-export const machineWorkTypes = (engine: Ports): readonly ResourceType[] => [
   machineFile(engine),
   machineService(engine),
   machinePackage(engine),
   machineContainer(engine),
-];
-
-export const mimeTypes = (
-  engine: Pick<Ports, "softwareConfigs" | "cipher">,
-): readonly ResourceType[] => [cloudConfig(engine.softwareConfigs), multipartMime(engine)];
-
-export const groupTypes = (engine: Ports): readonly ResourceType[] => [
+  cloudConfig(engine.softwareConfigs),
+  multipartMime(engine),
   barrier(engine),
   resourceGroup(engine),
   resourceChain(engine),
@@ -93,9 +80,6 @@ export const groupTypes = (engine: Ports): readonly ResourceType[] => [
   launchConfiguration,
   heatScalingPolicy(engine),
   awsScalingPolicy(engine),
-];
-
-export const waitTypes = (engine: Ports): readonly ResourceType[] => [
   waitConditionHandle(engine),
   updateWaitConditionHandle(engine),
   awsWaitConditionHandle(engine),
@@ -103,9 +87,23 @@ export const waitTypes = (engine: Ports): readonly ResourceType[] => [
   awsWaitCondition(engine),
   swiftSignalHandle(engine),
   swiftSignal(engine),
-];
-
-export const nestedTypes = (engine: Ports): readonly ResourceType[] => [
   stack(engine),
   cloudFormationStack(engine),
 ];
+
+const testTypes = (provider: FakeProvider): readonly ResourceType[] => [
+  testResource(provider),
+  testScenario(provider),
+  testTokenless(provider),
+];
+
+/**
+ * The test types of a host that has them disabled. They are still known, so a stack with such
+ * resources cannot be deleted silently while its objects remain.
+ */
+const refusedTestTypes = (): readonly ResourceType[] =>
+  testTypes(NO_FAKE_PROVIDER).map(({ type, schema }) => {
+    const why = `${type} is a type for tests, which are off here. A deployment has them with the setting testTypes=yes.`;
+    const hidden = { ...schema, support: { ...schema.support, status: "HIDDEN" as const } };
+    return withoutProvider({ type, schema: hidden }, why);
+  });

@@ -3,21 +3,9 @@
  */
 import { EXISTING_PREFIX } from "#lib/inventory/inventory.ts";
 import { isHidden } from "#lib/model/property-schema.ts";
-import type { FakeProvider } from "#lib/ports/fake-provider.ts";
-import type { Ports, Random } from "#lib/ports/ports.ts";
+import type { Ports } from "#lib/ports/ports.ts";
 import type { ResourceType, ResourceTypes } from "#lib/ports/resource-type.ts";
 import { isTemplateName } from "#lib/template/environment/registry.ts";
-import {
-  groupTypes,
-  heatTypes,
-  machineWorkTypes,
-  mimeTypes,
-  nestedTypes,
-  refusedTestTypes,
-  softwareTypes,
-  testTypes,
-  waitTypes,
-} from "./built-in-types.ts";
 import { isServerType } from "./existing/existing-machine.ts";
 import { existingRecord } from "./existing/existing-record.ts";
 import { existingServer } from "./existing/existing-server.ts";
@@ -28,6 +16,7 @@ import { CLOUD_TYPES } from "./openstack/catalogue.ts";
 import { withoutProvider } from "./openstack/without-provider.ts";
 import { type BoundCloud, typesOnCloud } from "./provided/cloud-back-end.ts";
 import { type BoundFamily, typesOfFamily } from "./provided/provided-type.ts";
+import { type BackEnds, ownTypes } from "./built-in-types.ts";
 
 const ALIASES: ReadonlyMap<string, string> = new Map([
   ["OS::Metering::Alarm", "OS::Aodh::Alarm"],
@@ -64,34 +53,10 @@ const existingOrItself = (type: ResourceType, engine: Ports): ResourceType => {
   return existingRecord(engine, type) ?? type;
 };
 
-interface BackEnds {
-  readonly engine: Ports;
-  readonly random: Random;
-  readonly fakeProvider: FakeProvider;
-  /** Default: true. A deployment has the test types only if its operator enables them. */
-  readonly hasTestTypes?: boolean;
-}
-
-const typesOf = ({
-  engine,
-  random,
-  fakeProvider,
-  hasTestTypes = true,
-}: BackEnds): readonly ResourceType[] => [
-  ...heatTypes(random),
-  ...(hasTestTypes ? testTypes(fakeProvider) : refusedTestTypes()),
-  ...softwareTypes(engine),
-  ...machineWorkTypes(engine),
-  ...mimeTypes(engine),
-  ...groupTypes(engine),
-  ...waitTypes(engine),
-  ...nestedTypes(engine),
-];
-
 const cloudTypes = new Map(CLOUD_TYPES.map((type) => [type.type, withoutProvider(type)]));
 
 export const builtInTypes = (backEnds: BackEnds): ReadonlyMap<string, ResourceType> =>
-  new Map([...cloudTypes, ...typesOf(backEnds).map((type) => [type.type, type] as const)]);
+  new Map([...cloudTypes, ...ownTypes(backEnds).map((type) => [type.type, type] as const)]);
 
 export interface ProvidedTypes {
   readonly types: readonly ResourceType[];

@@ -1,40 +1,41 @@
 /**
- * What Heat knows of the types whose objects a cloud makes. Each service has a JSON file with a
- * line per property and attribute. `declaredTypes` adds the checks that data cannot express. No
- * provider is bound here; `providers/` has some.
+ * The catalogue of the types whose objects a cloud makes: those of OpenStack's services, and those
+ * of AWS that Heat has. `types` has a JSON file for each service, with a line for each property and
+ * attribute. `checks` has the code for what Heat validates before it calls a cloud, in the groups
+ * of OpenStack's own map of services. No provider is bound here; `providers/` has some.
  */
 import * as z from "zod/mini";
 import { ExactNumber, isJsonObject, mapOf } from "#lib/json.ts";
 import type { PropertySchema, PropertySchemas } from "#lib/model/property-schema.ts";
 import type { ResourceSchema, ResourceType } from "#lib/ports/resource-type.ts";
 import { AWS_RULES } from "./checks/aws.ts";
-import { NOVA_RULES, ZUN_RULES } from "./checks/compute.ts";
-import { DESIGNATE_RULES, OCTAVIA_RULES } from "./checks/networking.ts";
+import { COMPUTE_RULES } from "./checks/compute.ts";
+import { NETWORKING_RULES } from "./checks/networking.ts";
 import { NEUTRON_RULES } from "./checks/neutron.ts";
-import { MISTRAL_RULES, ZAQAR_RULES } from "./checks/orchestration.ts";
-import { BARBICAN_RULES, GLANCE_RULES, KEYSTONE_RULES } from "./checks/shared-services.ts";
-import { CINDER_RULES, MANILA_RULES } from "./checks/storage.ts";
-import { MAGNUM_RULES, TROVE_RULES } from "./checks/workloads.ts";
-import aodh from "./types/aodh.json";
-import aws from "./types/aws.json";
-import barbican from "./types/barbican.json";
-import blazar from "./types/blazar.json";
-import cinder from "./types/cinder.json";
-import designate from "./types/designate.json";
-import glance from "./types/glance.json";
-import ironic from "./types/ironic.json";
-import keystone from "./types/keystone.json";
-import magnum from "./types/magnum.json";
-import manila from "./types/manila.json";
-import mistral from "./types/mistral.json";
-import neutron from "./types/neutron.json";
-import nova from "./types/nova.json";
-import octavia from "./types/octavia.json";
-import swift from "./types/swift.json";
-import trove from "./types/trove.json";
-import vitrage from "./types/vitrage.json";
-import zaqar from "./types/zaqar.json";
-import zun from "./types/zun.json";
+import { ORCHESTRATION_RULES } from "./checks/orchestration.ts";
+import { SHARED_SERVICES_RULES } from "./checks/shared-services.ts";
+import { STORAGE_RULES } from "./checks/storage.ts";
+import { WORKLOADS_RULES } from "./checks/workloads.ts";
+import aodh from "./types/aodh.json" with { type: "json" };
+import aws from "./types/aws.json" with { type: "json" };
+import barbican from "./types/barbican.json" with { type: "json" };
+import blazar from "./types/blazar.json" with { type: "json" };
+import cinder from "./types/cinder.json" with { type: "json" };
+import designate from "./types/designate.json" with { type: "json" };
+import glance from "./types/glance.json" with { type: "json" };
+import ironic from "./types/ironic.json" with { type: "json" };
+import keystone from "./types/keystone.json" with { type: "json" };
+import magnum from "./types/magnum.json" with { type: "json" };
+import manila from "./types/manila.json" with { type: "json" };
+import mistral from "./types/mistral.json" with { type: "json" };
+import neutron from "./types/neutron.json" with { type: "json" };
+import nova from "./types/nova.json" with { type: "json" };
+import octavia from "./types/octavia.json" with { type: "json" };
+import swift from "./types/swift.json" with { type: "json" };
+import trove from "./types/trove.json" with { type: "json" };
+import vitrage from "./types/vitrage.json" with { type: "json" };
+import zaqar from "./types/zaqar.json" with { type: "json" };
+import zun from "./types/zun.json" with { type: "json" };
 
 export interface DeclaredType extends Pick<ResourceType, "type" | "schema"> {
   readonly takesSnapshots?: true;
@@ -45,8 +46,6 @@ export type TypeRules = Pick<
   ResourceSchema,
   "validate" | "mustReplace" | "isReplacedByUpdate" | "translations"
 >;
-
-export type ServiceRules = Readonly<Record<string, TypeRules>>;
 
 type DeclaredData = Omit<ResourceSchema, "properties"> & {
   readonly properties: PropertySchemas;
@@ -70,43 +69,49 @@ const withFloats = (properties: PropertySchemas): PropertySchemas =>
     ? mapOf(Object.entries(properties).map(([name, property]) => [name, withFloat(property)]))
     : properties;
 
-const declaredTypes = (
-  types: Readonly<Record<string, unknown>>,
-  rules: ServiceRules = {},
-): readonly DeclaredType[] =>
-  Object.entries(types).map(([type, data]) => {
-    const { takesSnapshots, properties, ...schema } = declaredData.parse(data);
-    return {
-      type,
-      schema: { ...schema, properties: withFloats(properties), ...rules[type] },
-      ...(takesSnapshots ? { takesSnapshots } : {}),
-    };
-  });
+const RULES: Readonly<Record<string, TypeRules>> = {
+  ...AWS_RULES,
+  ...COMPUTE_RULES,
+  ...NETWORKING_RULES,
+  ...NEUTRON_RULES,
+  ...ORCHESTRATION_RULES,
+  ...SHARED_SERVICES_RULES,
+  ...STORAGE_RULES,
+  ...WORKLOADS_RULES,
+};
 
-/**
- * All types of Heat whose objects a cloud makes. The schemas are JSON files in `types`, one per
- * service; `checks` has the code for what Heat validates before it calls a cloud.
- */
-
-export const CLOUD_TYPES: readonly DeclaredType[] = [
-  ...declaredTypes(aodh),
-  ...declaredTypes(aws, AWS_RULES),
-  ...declaredTypes(barbican, BARBICAN_RULES),
-  ...declaredTypes(blazar),
-  ...declaredTypes(cinder, CINDER_RULES),
-  ...declaredTypes(designate, DESIGNATE_RULES),
-  ...declaredTypes(glance, GLANCE_RULES),
-  ...declaredTypes(ironic),
-  ...declaredTypes(keystone, KEYSTONE_RULES),
-  ...declaredTypes(magnum, MAGNUM_RULES),
-  ...declaredTypes(manila, MANILA_RULES),
-  ...declaredTypes(mistral, MISTRAL_RULES),
-  ...declaredTypes(neutron, NEUTRON_RULES),
-  ...declaredTypes(nova, NOVA_RULES),
-  ...declaredTypes(octavia, OCTAVIA_RULES),
-  ...declaredTypes(swift),
-  ...declaredTypes(trove, TROVE_RULES),
-  ...declaredTypes(vitrage),
-  ...declaredTypes(zaqar, ZAQAR_RULES),
-  ...declaredTypes(zun, ZUN_RULES),
+const SERVICES: readonly Readonly<Record<string, unknown>>[] = [
+  aodh,
+  aws,
+  barbican,
+  blazar,
+  cinder,
+  designate,
+  glance,
+  ironic,
+  keystone,
+  magnum,
+  manila,
+  mistral,
+  neutron,
+  nova,
+  octavia,
+  swift,
+  trove,
+  vitrage,
+  zaqar,
+  zun,
 ];
+
+const declaredType = ([type, data]: readonly [string, unknown]): DeclaredType => {
+  const { takesSnapshots, properties, ...schema } = declaredData.parse(data);
+  return {
+    type,
+    schema: { ...schema, properties: withFloats(properties), ...RULES[type] },
+    ...(takesSnapshots ? { takesSnapshots } : {}),
+  };
+};
+
+export const CLOUD_TYPES: readonly DeclaredType[] = SERVICES.flatMap((types) =>
+  Object.entries(types).map(declaredType),
+);

@@ -106,7 +106,7 @@ export const serveMetadata = async (
  * `awaited`: go on. `overtaken`: nobody waits for the result any longer, and the option `overtaken`
  * of the config says what follows. `stop`: end the run.
  * The request is not noted as a poll, because a poll proves that an agent runs nothing
- * (diagnosis/running.ts).
+ * (diagnosis/signs-of-life.ts).
  */
 
 type RunState =

@@ -52,7 +52,7 @@ export const GROUP_MUTANTS: readonly Mutant[] = [
         'owner.step === "second" && false;',
       ),
       nestedEdit(
-        "second-step.ts",
+        "nested-result.ts",
         "if (owner === null || owner.step !== undefined) return null;",
         'if (owner === null || owner.step === "second") return null;',
       ),
@@ -63,7 +63,7 @@ export const GROUP_MUTANTS: readonly Mutant[] = [
     rule: "P20",
     edits: [
       nestedEdit(
-        "second-step.ts",
+        "nested-result.ts",
         "group.record.trim.length === 0",
         "group.record.trim.length >= 0",
       ),

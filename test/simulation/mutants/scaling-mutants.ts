@@ -55,7 +55,7 @@ export const SCALING_MUTANTS: readonly Mutant[] = [
     rule: "P22 T71",
     edits: [
       groupsEdit(
-        "cooldown.ts",
+        "scaling-group.ts",
         "{ lastGood, templateId, convergedAt }:",
         "{ lastGood, templateId, endedAt: convergedAt }:",
       ),

@@ -1,14 +1,18 @@
+import { memoryRandom } from "#lib/adapters/memory/seeded.ts";
 import { RequestError } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
-import { groupTypes } from "#lib/resources/built-in-types.ts";
+import { ownTypes } from "#lib/resources/built-in-types.ts";
 import { CLOUD_TYPES } from "#lib/resources/openstack/catalogue.ts";
 import { finished } from "#lib/template/bind/bind.ts";
 import { validating } from "#lib/template/check/validate.ts";
 import { aTemplate } from "#test/unit/template/build.ts";
 import { world } from "./world.ts";
 
+const { ports: engine, fakeProvider } = world();
 const schemas = new Map(
-  [...CLOUD_TYPES, ...groupTypes(world().ports)].map(({ type, schema }) => [type, schema]),
+  [...CLOUD_TYPES, ...ownTypes({ engine, fakeProvider, random: memoryRandom(1) })].map(
+    ({ type, schema }) => [type, schema],
+  ),
 );
 
 export const refusal = (

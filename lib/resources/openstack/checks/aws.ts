@@ -4,7 +4,7 @@ import type { JsonObject } from "#lib/json.ts";
 import { jsonObject, plainNumber } from "#lib/json-schema.ts";
 import type { Problem } from "#lib/model/checked-definition.ts";
 import { isSet, reads } from "../../given-values.ts";
-import type { ServiceRules, TypeRules } from "../catalogue.ts";
+import type { TypeRules } from "../catalogue.ts";
 
 const healthCheckSchema = z.optional(z.object({ Interval: plainNumber, Timeout: plainNumber }));
 
@@ -54,13 +54,11 @@ const mustReplaceAssociation = (
   ["AllocationId", "EIP"].some((key) => changed.includes(key)) &&
   ["InstanceId", "NetworkInterfaceId"].some((key) => changed.includes(key) && isSet(after, key));
 
-const awsEc2EipAssociation: TypeRules = {
-  mustReplace: mustReplaceAssociation,
-  validate: refuseAssociation,
-};
-
-export const AWS_RULES: ServiceRules = {
-  "AWS::EC2::EIPAssociation": awsEc2EipAssociation,
+export const AWS_RULES: Readonly<Record<string, TypeRules>> = {
+  "AWS::EC2::EIPAssociation": {
+    mustReplace: mustReplaceAssociation,
+    validate: refuseAssociation,
+  },
   "AWS::EC2::Instance": { validate: refuseInstance },
   "AWS::ElasticLoadBalancing::LoadBalancer": { validate: refuseLoadBalancer },
 };

@@ -5,8 +5,8 @@ import { jsonObject, plainNumber } from "#lib/json-schema.ts";
 import type { CheckedDefinition, Problem } from "#lib/model/checked-definition.ts";
 import { member } from "#lib/template/json-shape.ts";
 import { isGiven, isSet, reads } from "../../given-values.ts";
-import type { ServiceRules, TypeRules } from "../catalogue.ts";
-import types from "../types/nova.json";
+import type { TypeRules } from "../catalogue.ts";
+import types from "../types/nova.json" with { type: "json" };
 
 const blockDevice = z.object({
   device_name: z.optional(z.string()),
@@ -168,21 +168,6 @@ const refuseQuota = (given: JsonObject): Problem =>
           .toSorted(),
       );
 
-const novaServerGroup: TypeRules = {
-  validate: (given) => reads(given, "policies", "rules"),
-};
-
-const novaKeyPair: TypeRules = {
-  validate: (given) => reads(given, "type", "user", "public_key"),
-};
-
-export const NOVA_RULES: ServiceRules = {
-  "OS::Nova::KeyPair": novaKeyPair,
-  "OS::Nova::Quota": { validate: refuseQuota },
-  "OS::Nova::ServerGroup": novaServerGroup,
-  "OS::Nova::Server": { mustReplace: mustReplaceServer, validate: refuseServer },
-};
-
 const propertiesSchema = z.object({
   restart_policy: z._default(z.string(), ""),
   mounts: z._default(z.array(jsonObject), []),
@@ -224,6 +209,14 @@ const refuseContainer = (given: JsonObject, name: string): Problem => {
   return null;
 };
 
-export const ZUN_RULES: ServiceRules = {
+export const COMPUTE_RULES: Readonly<Record<string, TypeRules>> = {
+  "OS::Nova::KeyPair": {
+    validate: (given) => reads(given, "type", "user", "public_key"),
+  },
+  "OS::Nova::Quota": { validate: refuseQuota },
+  "OS::Nova::ServerGroup": {
+    validate: (given) => reads(given, "policies", "rules"),
+  },
+  "OS::Nova::Server": { mustReplace: mustReplaceServer, validate: refuseServer },
   "OS::Zun::Container": { validate: refuseContainer },
 };

@@ -3,12 +3,8 @@ import { isJsonObject, type JsonObject } from "#lib/json.ts";
 import type { Problem } from "#lib/model/checked-definition.ts";
 import { member } from "#lib/template/json-shape.ts";
 import { isGiven, isSet } from "../../given-values.ts";
-import type { ServiceRules, TypeRules } from "../catalogue.ts";
-import { needsLimit } from "./quota-checks.ts";
-
-const octaviaQuota: TypeRules = {
-  validate: needsLimit(["healthmonitor", "listener", "loadbalancer", "pool", "member"]),
-};
+import type { TypeRules } from "../catalogue.ts";
+import { needsLimit } from "./neutron.ts";
 
 const persistenceProblem = (given: JsonObject): string | null => {
   const persistence = member(given, "session_persistence") ?? null;
@@ -27,20 +23,6 @@ const poolProblem = (given: JsonObject): Problem =>
   isGiven(given, "listener") || isGiven(given, "loadbalancer")
     ? persistenceProblem(given)
     : propertyUnspecified("listener", "loadbalancer");
-
-const octaviaListener: TypeRules = {
-  validate: (given) =>
-    member(given, "protocol") === "TERMINATED_HTTPS" && !isGiven(given, "default_tls_container_ref")
-      ? "Property default_tls_container_ref required when protocol is TERMINATED_HTTPS."
-      : null,
-};
-
-const octaviaL7Rule: TypeRules = {
-  validate: (given) =>
-    ["HEADER", "COOKIE"].some((type) => member(given, "type") === type) && !isGiven(given, "key")
-      ? "Property key is missing. This property should be specified for rules of HEADER and COOKIE types."
-      : null,
-};
 
 interface Redirect {
   readonly action: string;
@@ -68,14 +50,6 @@ const l7PolicyProblem = (given: JsonObject): Problem => {
   return redirectProblem(given, TO_POOL, TO_URL) ?? redirectProblem(given, TO_URL, TO_POOL);
 };
 
-export const OCTAVIA_RULES: ServiceRules = {
-  "OS::Octavia::L7Policy": { validate: l7PolicyProblem },
-  "OS::Octavia::L7Rule": octaviaL7Rule,
-  "OS::Octavia::Listener": octaviaListener,
-  "OS::Octavia::Pool": { validate: poolProblem },
-  "OS::Octavia::Quota": octaviaQuota,
-};
-
 const NEEDS: readonly (readonly [string, readonly string[]])[] = [
   ["PRIMARY", ["email"]],
   ["SECONDARY", ["masters", "primaries"]],
@@ -90,6 +64,24 @@ const refuseZone = (given: JsonObject): string | null => {
   return null;
 };
 
-export const DESIGNATE_RULES: ServiceRules = {
+export const NETWORKING_RULES: Readonly<Record<string, TypeRules>> = {
+  "OS::Octavia::L7Policy": { validate: l7PolicyProblem },
+  "OS::Octavia::L7Rule": {
+    validate: (given) =>
+      ["HEADER", "COOKIE"].some((type) => member(given, "type") === type) && !isGiven(given, "key")
+        ? "Property key is missing. This property should be specified for rules of HEADER and COOKIE types."
+        : null,
+  },
+  "OS::Octavia::Listener": {
+    validate: (given) =>
+      member(given, "protocol") === "TERMINATED_HTTPS" &&
+      !isGiven(given, "default_tls_container_ref")
+        ? "Property default_tls_container_ref required when protocol is TERMINATED_HTTPS."
+        : null,
+  },
+  "OS::Octavia::Pool": { validate: poolProblem },
+  "OS::Octavia::Quota": {
+    validate: needsLimit(["healthmonitor", "listener", "loadbalancer", "pool", "member"]),
+  },
   "OS::Designate::Zone": { validate: refuseZone },
 };

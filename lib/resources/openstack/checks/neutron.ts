@@ -5,9 +5,8 @@ import { isIpv6 } from "#lib/stack/check/ip-constraints.ts";
 import { isJsonArray, member } from "#lib/template/json-shape.ts";
 import { pythonRepr } from "#lib/template/python-text.ts";
 import { isGiven, isSet, numberOf, reads } from "../../given-values.ts";
-import type { ServiceRules, TypeRules } from "../catalogue.ts";
+import type { TypeRules } from "../catalogue.ts";
 import types from "../types/neutron.json" with { type: "json" };
-import { needsLimit } from "./quota-checks.ts";
 
 /**
  * Heat rejects fields of `value_specs` that are properties of the type, but only for types that
@@ -128,13 +127,6 @@ const segmentProblem = (given: JsonObject): Problem => {
     : null;
 };
 
-const neutronSecurityGroup: TypeRules = {
-  validate: (given) =>
-    member(given, "name") === "default"
-      ? 'Security groups cannot be assigned the name "default".'
-      : null,
-};
-
 /** For these protocols the two port properties are an ICMP type and a code, which have no order. */
 const WITHOUT_PORTS: readonly unknown[] = ["icmp", "icmpv6", "ipv6-icmp"];
 
@@ -176,15 +168,6 @@ const neutronRouter: TypeRules = {
   validate: routerProblem,
 };
 
-const neutronRouterInterface: TypeRules = {
-  validate: (given) => {
-    reads(given, "subnet", "port");
-    const hasPort = isGiven(given, "port");
-    if (isGiven(given, "subnet") !== hasPort) return null;
-    return hasPort ? propertyConflict("subnet", "port") : propertyUnspecified("subnet", "port");
-  },
-};
-
 const SHARED = "access_as_shared";
 
 const TYPES: readonly unknown[] = [
@@ -212,20 +195,6 @@ const rbacPolicyProblem = (
     : `Property error: ${place}.${propertiesKey}.action: Invalid action "${String(action)}" for object type ${String(type)}. Valid actions: ${actions.join(", ")}`;
 };
 
-const neutronQuota: TypeRules = {
-  validate: needsLimit([
-    "subnet",
-    "network",
-    "floatingip",
-    "security_group_rule",
-    "security_group",
-    "router",
-    "port",
-    "subnetpool",
-    "rbac_policy",
-  ]),
-};
-
 const WITHOUT_SEGMENTATION: readonly unknown[] = ["local", "flat"];
 const WITHOUT_PHYSICAL: readonly unknown[] = ["vxlan", "gre", "geneve", "local"];
 
@@ -239,16 +208,6 @@ const providerNetProblem = (given: JsonObject): Problem => {
     ? // Heat names flat here by mistake: a flat network may have a physical network.
       "physical_network not allowed for network types: vxlan, gre, geneve, flat"
     : null;
-};
-
-const neutronPort: TypeRules = {
-  isReplacedByUpdate: (after) => member(after, "replacement_policy") === "REPLACE_ALWAYS",
-  validate: (given) => {
-    reads(given, "value_specs", "fixed_ips", "no_fixed_ips");
-    return isSet(given, "fixed_ips") && isSet(given, "no_fixed_ips")
-      ? propertyConflict("fixed_ips", "no_fixed_ips")
-      : null;
-  },
 };
 
 const connectionProblem = (connection: Json): string | null => {
@@ -268,28 +227,67 @@ const networkGatewayProblem = (given: JsonObject): Problem => {
   return connections.map(connectionProblem).find((problem) => problem !== null) ?? null;
 };
 
-const neutronFloatingIp: TypeRules = {
-  validate: (given) => {
-    reads(given, "value_specs");
-    return !isGiven(given, "port_id") && isGiven(given, "fixed_ip_address")
-      ? propertyDependency("fixed_ip_address", "port_id")
-      : null;
-  },
-};
+export const needsLimit =
+  (limits: readonly string[]) =>
+  (given: JsonObject): Problem => {
+    reads(given, "project", ...limits);
+    return limits.some((limit) => isGiven(given, limit))
+      ? null
+      : propertyUnspecified(...limits.toSorted());
+  };
 
-export const NEUTRON_RULES: ServiceRules = {
+export const NEUTRON_RULES: Readonly<Record<string, TypeRules>> = {
   "OS::Neutron::Firewall": { validate: valueSpecsProblem("OS::Neutron::Firewall") },
-  "OS::Neutron::FloatingIP": neutronFloatingIp,
+  "OS::Neutron::FloatingIP": {
+    validate: (given) => {
+      reads(given, "value_specs");
+      return !isGiven(given, "port_id") && isGiven(given, "fixed_ip_address")
+        ? propertyDependency("fixed_ip_address", "port_id")
+        : null;
+    },
+  },
   "OS::Neutron::Net": { validate: valueSpecsProblem("OS::Neutron::Net") },
   "OS::Neutron::NetworkGateway": { validate: networkGatewayProblem },
-  "OS::Neutron::Port": neutronPort,
+  "OS::Neutron::Port": {
+    isReplacedByUpdate: (after) => member(after, "replacement_policy") === "REPLACE_ALWAYS",
+    validate: (given) => {
+      reads(given, "value_specs", "fixed_ips", "no_fixed_ips");
+      return isSet(given, "fixed_ips") && isSet(given, "no_fixed_ips")
+        ? propertyConflict("fixed_ips", "no_fixed_ips")
+        : null;
+    },
+  },
   "OS::Neutron::ProviderNet": { validate: providerNetProblem },
-  "OS::Neutron::Quota": neutronQuota,
+  "OS::Neutron::Quota": {
+    validate: needsLimit([
+      "subnet",
+      "network",
+      "floatingip",
+      "security_group_rule",
+      "security_group",
+      "router",
+      "port",
+      "subnetpool",
+      "rbac_policy",
+    ]),
+  },
   "OS::Neutron::RBACPolicy": { validate: rbacPolicyProblem },
-  "OS::Neutron::RouterInterface": neutronRouterInterface,
+  "OS::Neutron::RouterInterface": {
+    validate: (given) => {
+      reads(given, "subnet", "port");
+      const hasPort = isGiven(given, "port");
+      if (isGiven(given, "subnet") !== hasPort) return null;
+      return hasPort ? propertyConflict("subnet", "port") : propertyUnspecified("subnet", "port");
+    },
+  },
   "OS::Neutron::Router": neutronRouter,
   "OS::Neutron::SecurityGroupRule": { validate: securityGroupRuleProblem },
-  "OS::Neutron::SecurityGroup": neutronSecurityGroup,
+  "OS::Neutron::SecurityGroup": {
+    validate: (given) =>
+      member(given, "name") === "default"
+        ? 'Security groups cannot be assigned the name "default".'
+        : null,
+  },
   "OS::Neutron::Segment": { validate: segmentProblem },
   "OS::Neutron::SubnetPool": { validate: subnetPoolProblem },
   "OS::Neutron::Subnet": { validate: subnetProblem },

@@ -6,7 +6,7 @@ import type { CheckedDefinition, Problem } from "#lib/model/checked-definition.t
 import { placeIn } from "#lib/template/format.ts";
 import { member } from "#lib/template/json-shape.ts";
 import { isGiven, isSet } from "../../given-values.ts";
-import type { ServiceRules } from "../catalogue.ts";
+import type { TypeRules } from "../catalogue.ts";
 
 const typeSchema = z.string();
 const paramsSchema = z._default(jsonObject, {});
@@ -65,11 +65,6 @@ const refuseCronTrigger = (given: JsonObject): Problem =>
     ? null
     : propertyUnspecified("pattern", "first_time");
 
-export const MISTRAL_RULES: ServiceRules = {
-  "OS::Mistral::CronTrigger": { validate: refuseCronTrigger },
-  "OS::Mistral::Workflow": { validate: refuseWorkflow },
-};
-
 const SUBSCRIBER_TYPES = ["http", "https", "mailto", "trust+http", "trust+https"];
 
 const refuseSubscription = (given: JsonObject): string | null => {
@@ -79,6 +74,8 @@ const refuseSubscription = (given: JsonObject): string | null => {
     : `The subscriber type of must be one of: ${SUBSCRIBER_TYPES.join(", ")}.`;
 };
 
-export const ZAQAR_RULES: ServiceRules = {
+export const ORCHESTRATION_RULES: Readonly<Record<string, TypeRules>> = {
+  "OS::Mistral::CronTrigger": { validate: refuseCronTrigger },
+  "OS::Mistral::Workflow": { validate: refuseWorkflow },
   "OS::Zaqar::Subscription": { validate: refuseSubscription },
 };

@@ -4,7 +4,7 @@ import type { Json, JsonObject } from "#lib/json.ts";
 import type { Problem } from "#lib/model/checked-definition.ts";
 import { member } from "#lib/template/json-shape.ts";
 import { isGiven, isSet, reads } from "../../given-values.ts";
-import type { ServiceRules } from "../catalogue.ts";
+import type { TypeRules } from "../catalogue.ts";
 
 const secretsSchema = z._default(z.array(z.object({ ref: z.string() })), []);
 
@@ -106,14 +106,6 @@ const refuseOrder = (given: JsonObject): Problem => {
     : `Unexpected properties: ${unexpected.toSorted().join(", ")}. Only these properties are allowed for ${type} type of order: ${allowed.join(", ")}.`;
 };
 
-export const BARBICAN_RULES: ServiceRules = {
-  "OS::Barbican::CertificateContainer": { validate: refuseDuplicateValues },
-  "OS::Barbican::GenericContainer": { validate: refuseContainer },
-  "OS::Barbican::Order": { validate: refuseOrder },
-  "OS::Barbican::RSAContainer": { validate: refuseDuplicateValues },
-  "OS::Barbican::Secret": { validate: refuseSecret },
-};
-
 const AMAZON_FORMATS: readonly unknown[] = ["ami", "ari", "aki"];
 
 const refuseImage = (given: JsonObject): Problem => {
@@ -124,10 +116,6 @@ const refuseImage = (given: JsonObject): Problem => {
   return isSet(given, "members") && member(given, "visibility") !== "shared"
     ? propertyValueDependency("members", "visibility", "shared")
     : null;
-};
-
-export const GLANCE_RULES: ServiceRules = {
-  "OS::Glance::WebImage": { validate: refuseImage },
 };
 
 const rolesSchema = z._default(
@@ -151,7 +139,13 @@ const refuseRoles = (given: JsonObject): Problem => {
   return null;
 };
 
-export const KEYSTONE_RULES: ServiceRules = {
+export const SHARED_SERVICES_RULES: Readonly<Record<string, TypeRules>> = {
+  "OS::Barbican::CertificateContainer": { validate: refuseDuplicateValues },
+  "OS::Barbican::GenericContainer": { validate: refuseContainer },
+  "OS::Barbican::Order": { validate: refuseOrder },
+  "OS::Barbican::RSAContainer": { validate: refuseDuplicateValues },
+  "OS::Barbican::Secret": { validate: refuseSecret },
+  "OS::Glance::WebImage": { validate: refuseImage },
   "OS::Keystone::GroupRoleAssignment": { validate: refuseRoles },
   "OS::Keystone::Group": { validate: refuseRoles },
   "OS::Keystone::UserRoleAssignment": { validate: refuseRoles },

@@ -3,7 +3,7 @@ import type { JsonObject } from "#lib/json.ts";
 import type { Problem } from "#lib/model/checked-definition.ts";
 import { pythonRepr } from "#lib/template/python-text.ts";
 import { isGiven, isSet, reads } from "../../given-values.ts";
-import type { ServiceRules } from "../catalogue.ts";
+import type { TypeRules } from "../catalogue.ts";
 
 const IMAGE_KEYS = ["image", "imageRef"];
 
@@ -32,12 +32,6 @@ const refuseQuota = (given: JsonObject): Problem =>
     ? null
     : propertyUnspecified("gigabytes", "snapshots", "volumes", "backups", "backup_gigabytes");
 
-export const CINDER_RULES: ServiceRules = {
-  "OS::Cinder::Quota": { validate: refuseQuota },
-  "OS::Cinder::VolumeType": { validate: refuseVolumeType },
-  "OS::Cinder::Volume": { validate: refuseVolume },
-};
-
 const refuseShareNetwork = (given: JsonObject): Problem => {
   if (isSet(given, "nova_network")) return "Nova network is no longer supported";
   return isSet(given, "neutron_network") && !isSet(given, "neutron_subnet")
@@ -45,6 +39,9 @@ const refuseShareNetwork = (given: JsonObject): Problem => {
     : null;
 };
 
-export const MANILA_RULES: ServiceRules = {
+export const STORAGE_RULES: Readonly<Record<string, TypeRules>> = {
+  "OS::Cinder::Quota": { validate: refuseQuota },
+  "OS::Cinder::VolumeType": { validate: refuseVolumeType },
+  "OS::Cinder::Volume": { validate: refuseVolume },
   "OS::Manila::ShareNetwork": { validate: refuseShareNetwork },
 };

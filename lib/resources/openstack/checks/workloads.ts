@@ -5,7 +5,7 @@ import type { Problem } from "#lib/model/checked-definition.ts";
 import { member } from "#lib/template/json-shape.ts";
 import { pythonRepr } from "#lib/template/python-text.ts";
 import { isSet, reads } from "../../given-values.ts";
-import type { ServiceRules } from "../catalogue.ts";
+import type { TypeRules } from "../catalogue.ts";
 
 const DRIVERS = new Map<Json | undefined, string>([
   ["kubernetes", "cinder"],
@@ -20,11 +20,6 @@ const refuseVolumeDriver = (given: JsonObject): string | null => {
   // The engine may depend on another resource. Heat fails here with a KeyError instead.
   if (supported === undefined || driver === undefined || driver === supported) return null;
   return `Volume driver type ${driver} is not supported by COE:${engine}, expecting a ['${supported}'] volume driver.`;
-};
-
-export const MAGNUM_RULES: ServiceRules = {
-  "OS::Magnum::BayModel": { validate: refuseVolumeDriver },
-  "OS::Magnum::ClusterTemplate": { validate: refuseVolumeDriver },
 };
 
 const EITHER_NETWORK_OR_PORT = "Either network or port must be provided.";
@@ -81,7 +76,9 @@ const refuseCluster = (given: JsonObject): Problem => {
   return null;
 };
 
-export const TROVE_RULES: ServiceRules = {
+export const WORKLOADS_RULES: Readonly<Record<string, TypeRules>> = {
+  "OS::Magnum::BayModel": { validate: refuseVolumeDriver },
+  "OS::Magnum::ClusterTemplate": { validate: refuseVolumeDriver },
   "OS::Trove::Cluster": { validate: refuseCluster },
   "OS::Trove::Instance": { validate: refuseInstance },
 };

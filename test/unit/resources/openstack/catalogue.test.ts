@@ -5,7 +5,7 @@ import { json } from "#lib/json-schema.ts";
 import type { PropertySchema, SupportStatus } from "#lib/model/property-schema.ts";
 import { CLOUD_TYPES } from "#lib/resources/openstack/catalogue.ts";
 
-const FOLDER = new URL("../../../lib/resources/cloud/types/", import.meta.url);
+const FOLDER = new URL("../../../../lib/resources/openstack/types/", import.meta.url);
 
 const optional = z.exactOptional;
 const isTrue = z.literal(true);
