@@ -57,245 +57,144 @@ export const accessPolicy: ResourceType = {
   },
 };
 
+const withMessage = (message: string | null): Pick<SupportStatus, "message"> =>
+  message === null ? {} : { message };
+
+const hidden = (
+  since: string,
+  message: string | null,
+  previous: SupportStatus,
+): SupportStatus => ({ status: "HIDDEN", since, ...withMessage(message), previous });
+
+const deprecated = (
+  since: string,
+  message: string | null,
+  previous?: SupportStatus,
+): SupportStatus => ({
+  status: "DEPRECATED",
+  since,
+  ...withMessage(message),
+  ...(previous === undefined ? {} : { previous }),
+});
+
+const LBAAS_1 =
+  "Neutron LBaaS v1 is deprecated in the Liberty release and is planned to be removed in a future release. Going forward, the LBaaS V2 should be used.";
+const CLUSTER = "Please use OS::Magnum::Cluster instead.";
+
+/** Heat marked all types of such a project in release 22, and hid them later. */
+const ofProject = (
+  name: string,
+  since: string,
+  first: SupportStatus,
+  message: string | null = `${name} project was retired`,
+): SupportStatus =>
+  hidden(since, message, deprecated("22.0.0", `${name} project was marked inactive`, first));
+
+const RETIRED: readonly (readonly [support: SupportStatus, ...types: readonly string[]])[] = [
+  [
+    hidden(
+      "9.0.0",
+      "OS::Aodh::CombinationAlarm is deprecated and has been removed from Aodh, use OS::Aodh::CompositeAlarm instead.",
+      deprecated("7.0.0", null, { since: "2014.1" }),
+    ),
+    "OS::Aodh::CombinationAlarm",
+  ],
+  [
+    hidden(
+      "10.0.0",
+      "This resource has been removed, use OS::Designate::Zone instead.",
+      deprecated("8.0.0", null, { since: "5.0.0" }),
+    ),
+    "OS::Designate::Domain",
+  ],
+  [
+    hidden(
+      "10.0.0",
+      "This resource has been removed, use OS::Designate::RecordSet instead.",
+      deprecated("8.0.0", null, { since: "5.0.0" }),
+    ),
+    "OS::Designate::Record",
+  ],
+  [
+    hidden(
+      "22.0.0",
+      null,
+      deprecated(
+        "8.0.0",
+        "Creating a Glance Image based on an existing URL location requires the Glance v1 API, which is deprecated.",
+        { since: "2014.2" },
+      ),
+    ),
+    "OS::Glance::Image",
+  ],
+  [
+    hidden(
+      "10.0.0",
+      "The HARestarter resource type has been removed. Existing stacks containing HARestarter resources can still be used, but the HARestarter resource will be a placeholder that does nothing.",
+      deprecated("2015.1", null),
+    ),
+    "OS::Heat::HARestarter",
+  ],
+  [hidden("11.0.0", CLUSTER, deprecated("9.0.0", CLUSTER, { since: "6.0.0" })), "OS::Magnum::Bay"],
+  [
+    ofProject("Monasca", "25.0.0", {
+      since: "7.0.0",
+      previous: { status: "UNSUPPORTED", since: "5.0.0" },
+    }),
+    "OS::Monasca::AlarmDefinition",
+  ],
+  [
+    ofProject("Monasca", "25.0.0", { since: "7.0.0", previous: { since: "5.0.0" } }),
+    "OS::Monasca::Notification",
+  ],
+  [
+    hidden("9.0.0", "Use LBaaS V2 instead.", deprecated("7.0.0", LBAAS_1)),
+    "OS::Neutron::HealthMonitor",
+    "OS::Neutron::Pool",
+  ],
+  [
+    hidden("21.0.0", "Use octavia instead.", { since: "6.0.0" }),
+    "OS::Neutron::LBaaS::HealthMonitor",
+    "OS::Neutron::LBaaS::Listener",
+    "OS::Neutron::LBaaS::LoadBalancer",
+    "OS::Neutron::LBaaS::Pool",
+    "OS::Neutron::LBaaS::PoolMember",
+  ],
+  [
+    hidden("21.0.0", "Use octavia instead.", { since: "7.0.0" }),
+    "OS::Neutron::LBaaS::L7Policy",
+    "OS::Neutron::LBaaS::L7Rule",
+  ],
+  [
+    hidden("9.0.0", "Use LBaaS V2 instead.", deprecated("7.0.0", LBAAS_1, { since: "2014.1" })),
+    "OS::Neutron::LoadBalancer",
+    "OS::Neutron::PoolMember",
+  ],
+  [
+    ofProject("Sahara", "23.0.0", { since: "5.0.0" }),
+    "OS::Sahara::Cluster",
+    "OS::Sahara::DataSource",
+    "OS::Sahara::ImageRegistry",
+    "OS::Sahara::JobBinary",
+  ],
+  [ofProject("Sahara", "23.0.0", { since: "2014.2" }, null), "OS::Sahara::ClusterTemplate"],
+  [ofProject("Sahara", "23.0.0", { since: "8.0.0" }), "OS::Sahara::Job"],
+  [ofProject("Sahara", "23.0.0", { since: "2014.2" }), "OS::Sahara::NodeGroupTemplate"],
+  [
+    ofProject("Senlin", "23.0.0", { since: "6.0.0" }),
+    "OS::Senlin::Cluster",
+    "OS::Senlin::Node",
+    "OS::Senlin::Policy",
+    "OS::Senlin::Profile",
+    "OS::Senlin::Receiver",
+  ],
+];
+
 /**
  * Types that Heat has retired. As in Heat, old templates may still use them: their resources accept
  * any properties and do nothing.
  */
-
-const RETIRED: readonly { readonly types: readonly string[]; readonly support: SupportStatus }[] = [
-  {
-    types: ["OS::Aodh::CombinationAlarm"],
-    support: {
-      status: "HIDDEN",
-      since: "9.0.0",
-      message:
-        "OS::Aodh::CombinationAlarm is deprecated and has been removed from Aodh, use OS::Aodh::CompositeAlarm instead.",
-      previous: { status: "DEPRECATED", since: "7.0.0", previous: { since: "2014.1" } },
-    },
-  },
-  {
-    types: ["OS::Designate::Domain"],
-    support: {
-      status: "HIDDEN",
-      since: "10.0.0",
-      message: "This resource has been removed, use OS::Designate::Zone instead.",
-      previous: { status: "DEPRECATED", since: "8.0.0", previous: { since: "5.0.0" } },
-    },
-  },
-  {
-    types: ["OS::Designate::Record"],
-    support: {
-      status: "HIDDEN",
-      since: "10.0.0",
-      message: "This resource has been removed, use OS::Designate::RecordSet instead.",
-      previous: { status: "DEPRECATED", since: "8.0.0", previous: { since: "5.0.0" } },
-    },
-  },
-  {
-    types: ["OS::Glance::Image"],
-    support: {
-      status: "HIDDEN",
-      since: "22.0.0",
-      previous: {
-        status: "DEPRECATED",
-        since: "8.0.0",
-        message:
-          "Creating a Glance Image based on an existing URL location requires the Glance v1 API, which is deprecated.",
-        previous: { since: "2014.2" },
-      },
-    },
-  },
-  {
-    types: ["OS::Heat::HARestarter"],
-    support: {
-      status: "HIDDEN",
-      since: "10.0.0",
-      message:
-        "The HARestarter resource type has been removed. Existing stacks containing HARestarter resources can still be used, but the HARestarter resource will be a placeholder that does nothing.",
-      previous: {
-        status: "DEPRECATED",
-        since: "2015.1",
-      },
-    },
-  },
-  {
-    types: ["OS::Magnum::Bay"],
-    support: {
-      status: "HIDDEN",
-      since: "11.0.0",
-      message: "Please use OS::Magnum::Cluster instead.",
-      previous: {
-        status: "DEPRECATED",
-        since: "9.0.0",
-        message: "Please use OS::Magnum::Cluster instead.",
-        previous: { since: "6.0.0" },
-      },
-    },
-  },
-  {
-    types: ["OS::Monasca::AlarmDefinition"],
-    support: {
-      status: "HIDDEN",
-      since: "25.0.0",
-      message: "Monasca project was retired",
-      previous: {
-        status: "DEPRECATED",
-        since: "22.0.0",
-        message: "Monasca project was marked inactive",
-        previous: { since: "7.0.0", previous: { status: "UNSUPPORTED", since: "5.0.0" } },
-      },
-    },
-  },
-  {
-    types: ["OS::Monasca::Notification"],
-    support: {
-      status: "HIDDEN",
-      since: "25.0.0",
-      message: "Monasca project was retired",
-      previous: {
-        status: "DEPRECATED",
-        since: "22.0.0",
-        message: "Monasca project was marked inactive",
-        previous: { since: "7.0.0", previous: { since: "5.0.0" } },
-      },
-    },
-  },
-  {
-    types: ["OS::Neutron::HealthMonitor", "OS::Neutron::Pool"],
-    support: {
-      status: "HIDDEN",
-      since: "9.0.0",
-      message: "Use LBaaS V2 instead.",
-      previous: {
-        status: "DEPRECATED",
-        since: "7.0.0",
-        message:
-          "Neutron LBaaS v1 is deprecated in the Liberty release and is planned to be removed in a future release. Going forward, the LBaaS V2 should be used.",
-      },
-    },
-  },
-  {
-    types: [
-      "OS::Neutron::LBaaS::HealthMonitor",
-      "OS::Neutron::LBaaS::Listener",
-      "OS::Neutron::LBaaS::LoadBalancer",
-      "OS::Neutron::LBaaS::Pool",
-      "OS::Neutron::LBaaS::PoolMember",
-    ],
-    support: {
-      status: "HIDDEN",
-      since: "21.0.0",
-      message: "Use octavia instead.",
-      previous: { since: "6.0.0" },
-    },
-  },
-  {
-    types: ["OS::Neutron::LBaaS::L7Policy", "OS::Neutron::LBaaS::L7Rule"],
-    support: {
-      status: "HIDDEN",
-      since: "21.0.0",
-      message: "Use octavia instead.",
-      previous: { since: "7.0.0" },
-    },
-  },
-  {
-    types: ["OS::Neutron::LoadBalancer", "OS::Neutron::PoolMember"],
-    support: {
-      status: "HIDDEN",
-      since: "9.0.0",
-      message: "Use LBaaS V2 instead.",
-      previous: {
-        status: "DEPRECATED",
-        since: "7.0.0",
-        message:
-          "Neutron LBaaS v1 is deprecated in the Liberty release and is planned to be removed in a future release. Going forward, the LBaaS V2 should be used.",
-        previous: { since: "2014.1" },
-      },
-    },
-  },
-  {
-    types: [
-      "OS::Sahara::Cluster",
-      "OS::Sahara::DataSource",
-      "OS::Sahara::ImageRegistry",
-      "OS::Sahara::JobBinary",
-    ],
-    support: {
-      status: "HIDDEN",
-      since: "23.0.0",
-      message: "Sahara project was retired",
-      previous: {
-        status: "DEPRECATED",
-        since: "22.0.0",
-        message: "Sahara project was marked inactive",
-        previous: { since: "5.0.0" },
-      },
-    },
-  },
-  {
-    types: ["OS::Sahara::ClusterTemplate"],
-    support: {
-      status: "HIDDEN",
-      since: "23.0.0",
-      previous: {
-        status: "DEPRECATED",
-        since: "22.0.0",
-        message: "Sahara project was marked inactive",
-        previous: { since: "2014.2" },
-      },
-    },
-  },
-  {
-    types: ["OS::Sahara::Job"],
-    support: {
-      status: "HIDDEN",
-      since: "23.0.0",
-      message: "Sahara project was retired",
-      previous: {
-        status: "DEPRECATED",
-        since: "22.0.0",
-        message: "Sahara project was marked inactive",
-        previous: { since: "8.0.0" },
-      },
-    },
-  },
-  {
-    types: ["OS::Sahara::NodeGroupTemplate"],
-    support: {
-      status: "HIDDEN",
-      since: "23.0.0",
-      message: "Sahara project was retired",
-      previous: {
-        status: "DEPRECATED",
-        since: "22.0.0",
-        message: "Sahara project was marked inactive",
-        previous: { since: "2014.2" },
-      },
-    },
-  },
-  {
-    types: [
-      "OS::Senlin::Cluster",
-      "OS::Senlin::Node",
-      "OS::Senlin::Policy",
-      "OS::Senlin::Profile",
-      "OS::Senlin::Receiver",
-    ],
-    support: {
-      status: "HIDDEN",
-      since: "23.0.0",
-      message: "Senlin project was retired",
-      previous: {
-        status: "DEPRECATED",
-        since: "22.0.0",
-        message: "Senlin project was marked inactive",
-        previous: { since: "6.0.0" },
-      },
-    },
-  },
-];
-
-export const retiredTypes: readonly ResourceType[] = RETIRED.flatMap(({ types, support }) =>
+export const retiredTypes: readonly ResourceType[] = RETIRED.flatMap(([support, ...types]) =>
   types.map((type) => ({
     ...none,
     type,
