@@ -3,18 +3,24 @@
  * sent.
  */
 import * as z from "zod/mini";
+import { signalResource } from "#lib/convergence/signal-resource.ts";
+import { present, RequestError } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
 import { jsonObject, wrongPlaces } from "#lib/json-schema.ts";
 import type { Resource } from "#lib/model/resource.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { Adoption, Handler, Progress, ProviderCall } from "#lib/ports/resource-type.ts";
+import { Refusal } from "#lib/software-config/agent-requests/evidence.ts";
 import { signalUrl } from "#lib/software-config/agent-requests/urls.ts";
 import {
   appendToWaitLog,
   deleteWaitLog,
   readWaitLog,
   sentSignals,
+  type WaitHandle,
+  type WaitLogEntry,
   type WaitLogStore,
+  waitStateOf,
 } from "./wait-log.ts";
 
 const DAY_MS = 24 * 3_600_000;
@@ -135,3 +141,35 @@ export const handleAdoption = (engine: Ports, create: Handler): Adoption => ({
   handleAdopt: adopt(engine, create),
   describe: (row) => describe(engine, row),
 });
+
+/**
+ * The limit of one signal as JSON text. Its data become part of an attribute.
+ * @limit a signal to a wait condition
+ * @beyond 413
+ */
+const WAIT_SIGNAL_BYTES_MAX = 65_536;
+
+export const checkSignalSize = (text: string): void => {
+  if (new TextEncoder().encode(text).length <= WAIT_SIGNAL_BYTES_MAX) return;
+  const message = `The signal is larger than ${WAIT_SIGNAL_BYTES_MAX} bytes.`;
+  throw new Refusal("too_large", new RequestError("RequestEntityTooLarge", 413, message));
+};
+
+export const waitHandleOf = (
+  row: Pick<Resource, "tenant" | "stackId" | "physicalResourceId">,
+): WaitHandle => ({
+  tenant: row.tenant,
+  stackId: row.stackId,
+  handleId: present(row.physicalResourceId, "the id of a wait condition handle"),
+});
+
+export const wakeWaiters = async (
+  engine: Ports,
+  { tenant, stackId }: Resource,
+  log: readonly WaitLogEntry[],
+): Promise<void> => {
+  for (const { resourceId, generation } of waitStateOf(log).waiters) {
+    const waiter = { tenant, stackId, resourceId, generation };
+    await signalResource(engine, waiter, { reason: null, final: true });
+  }
+};

@@ -1,11 +1,16 @@
-import { RequestError } from "#lib/errors.ts";
 import type { Resource } from "#lib/model/resource.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { Handler, ResourceType, TextUploads } from "#lib/ports/resource-type.ts";
-import { OWN_LIFECYCLE } from "#lib/resources/lifecycles.ts";
-import { Refusal } from "#lib/software-config/agent-requests/evidence.ts";
-import { deleteHandle, handleAdoption, handleUrl, makeHandle } from "./signal-handle.ts";
-import { WAIT_SIGNAL_BYTES_MAX, waitHandleOf, wakeWaiters } from "./wait-condition-handle.ts";
+import { OWN_LIFECYCLE } from "../lifecycles.ts";
+import {
+  checkSignalSize,
+  deleteHandle,
+  handleAdoption,
+  handleUrl,
+  makeHandle,
+  waitHandleOf,
+  wakeWaiters,
+} from "./signal-handle.ts";
 import { appendToWaitLog } from "./wait-log.ts";
 
 const TYPE = "OS::Heat::SwiftSignalHandle";
@@ -30,10 +35,7 @@ const createHandle =
 const keepText =
   (engine: Ports): TextUploads["handleText"] =>
   async (row: Resource, text: string) => {
-    if (new TextEncoder().encode(text).length > WAIT_SIGNAL_BYTES_MAX) {
-      const message = `The signal is larger than ${WAIT_SIGNAL_BYTES_MAX} bytes.`;
-      throw new Refusal("too_large", new RequestError("RequestEntityTooLarge", 413, message));
-    }
+    checkSignalSize(text);
     const log = await appendToWaitLog(engine, waitHandleOf(row), { entry: "text", text });
     await wakeWaiters(engine, row, log);
   };

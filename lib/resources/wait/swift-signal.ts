@@ -25,18 +25,20 @@ import { jsonText, pythonText } from "#lib/template/python-text.ts";
 import { pythonEquals } from "#lib/template/python-values.ts";
 import { OWN_LIFECYCLE } from "../lifecycles.ts";
 import { isSwiftSignalHandle } from "./swift-signal-handle.ts";
+import { WAIT_SIGNALS_MAX, type WaitLogEntry } from "./wait-log.ts";
 import {
-  appendToWaitLog,
-  readWaitLog,
-  WAIT_SIGNALS_MAX,
-  type WaitLogEntry,
+  type FoundHandle,
+  failedWait,
+  findHandle,
+  handleIdOf,
+  joinWaiters,
+  type Look,
+  logOfHandle,
+  TIMEOUT_SECONDS_MAX,
+  timedOut,
   type WaitVerdict,
-  waitStateOf,
-} from "./wait-log.ts";
-import { type FoundHandle, findHandle, handleIdOf, pollAfterMs } from "./waiter.ts";
-
-const TIMEOUT_SECONDS_MAX = 43_200;
-const SECOND_MS = 1_000;
+  waitProgress,
+} from "./waiter.ts";
 
 const properties: PropertySchemas = {
   handle: {
@@ -73,33 +75,11 @@ const refusalOf = (
   return `"${pathOf(url)}" is not a valid SwiftSignalHandle.  The ${part} is invalid`;
 };
 
-interface Look {
-  readonly call: ProviderCall;
-  readonly context: ResourceContext;
-  readonly startedAt: number;
-}
-
-const progressOf = (log: readonly WaitLogEntry[], { call, context, startedAt }: Look): Progress => {
-  const { timeout, count } = given.parse(call.properties);
-  const physicalResourceId = call.physicalResourceId ?? context.ids.derive(call.token);
-  const now = context.clock.now();
-  const leftMs = startedAt + timeout * SECOND_MS - now;
+const progressOf = (log: readonly WaitLogEntry[], at: Look): Progress => {
+  const { timeout, count } = given.parse(at.call.properties);
   const found = swiftSignalsOf(log);
-  const verdict = judgeSwiftSignals(found, count, leftMs <= 0);
-  const attributes = { data: swiftDataText(found) };
-  if (verdict.verdict === "complete") {
-    return { state: "finished", physicalResourceId, attributes, refId: call.resourceName };
-  }
-  if (verdict.verdict === "failed") {
-    const { reason, errorType } = verdict;
-    return { state: "failed", reason, errorType, physicalResourceId, attributes };
-  }
-  return {
-    state: "waiting",
-    handle: String(startedAt),
-    pollAfterMs: pollAfterMs(now - startedAt, leftMs),
-    physicalResourceId,
-  };
+  const judge = (isOver: boolean): WaitVerdict => judgeSwiftSignals(found, count, isOver);
+  return waitProgress(at, timeout, judge, { data: swiftDataText(found) });
 };
 
 const create =
@@ -110,36 +90,27 @@ const create =
     if (found.handle === null) {
       return { state: "failed", reason: refusalOf(call, url, found), errorType: "ValueError" };
     }
-    const { resourceId, generation } = call;
-    const log = await readWaitLog(engine, found.handle);
-    const isKnown = waitStateOf(log).waiters.some(
-      (one) => one.resourceId === resourceId && one.generation === generation,
-    );
-    const entry = { entry: "waiter" as const, resourceId, generation };
-    const seen = isKnown ? log : await appendToWaitLog(engine, found.handle, entry);
-    return progressOf(seen, { call, context, startedAt: context.clock.now() });
+    const log = await joinWaiters(engine, found.handle, call);
+    return progressOf(log, { call, context, startedAt: context.clock.now() });
   };
 
 const look =
   (engine: Ports): NonNullable<Lifecycle["checkComplete"]> =>
   async (call, startedAt, context) => {
     const { handle: url } = given.parse(call.properties);
-    const handleId = handleIdOf(url, false) ?? "";
-    const { tenant, stackId } = call;
-    const log = await readWaitLog(engine, { tenant, stackId, handleId });
+    const log = await logOfHandle(engine, call, handleIdOf(url, false));
     return progressOf(log, { call, context, startedAt: Number(startedAt) });
   };
 
 const explainSignals =
   (engine: Ports): NonNullable<Waiting["explainWait"]> =>
   async (row) => {
-    const { tenant, stackId, operation } = row;
+    const { operation } = row;
     if (operation?.action !== "CREATE") return null;
     const { handle: url, count } = given.parse(
       await openProperties(engine, row, operation.properties),
     );
-    const handleId = handleIdOf(url, false) ?? "";
-    const found = swiftSignalsOf(await readWaitLog(engine, { tenant, stackId, handleId }));
+    const found = swiftSignalsOf(await logOfHandle(engine, row, handleIdOf(url, false)));
     return "broken" in found ? null : `${found.signals.length} of ${count} signals have come`;
   };
 
@@ -231,26 +202,16 @@ const swiftDataText = (found: SwiftSignals): string => {
 const reasonsOf = (signals: readonly SwiftSignal[], wanted: string): readonly string[] =>
   signals.filter(({ status }) => status === wanted).map(({ reason }) => pythonText(reason));
 
-const failed = (errorType: string, reason: string): WaitVerdict => ({
-  verdict: "failed",
-  errorType,
-  reason,
-});
-
 /** Checks in Heat's order: invalid texts, the timeout, the first failure, then the count. */
 const judgeSwiftSignals = (found: SwiftSignals, count: number, isOver: boolean): WaitVerdict => {
-  if ("broken" in found) return failed("Error", found.broken);
+  if ("broken" in found) return failedWait("Error", found.broken);
   const { signals } = found;
-  if (isOver) {
-    const received = reasonsOf(signals, "SUCCESS");
-    const number = `${received.length} of ${count} received`;
-    const reason = received.length === 0 ? number : `${number} - ${received.join(";")}`;
-    return failed("SwiftSignalTimeout", reason);
-  }
+  if (isOver) return timedOut("SwiftSignalTimeout", reasonsOf(signals, "SUCCESS"), count);
   const other = signals.find(({ status }) => status !== "SUCCESS");
   if (other?.status === "FAILURE") {
-    return failed("SwiftSignalFailure", reasonsOf(signals, "FAILURE").join(";"));
+    return failedWait("SwiftSignalFailure", reasonsOf(signals, "FAILURE").join(";"));
   }
-  if (other !== undefined) return failed("Error", `Unknown status: ${pythonText(other.status)}`);
+  if (other !== undefined)
+    return failedWait("Error", `Unknown status: ${pythonText(other.status)}`);
   return { verdict: signals.length >= count ? "complete" : "waiting" };
 };

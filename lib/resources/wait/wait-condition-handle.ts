@@ -1,30 +1,14 @@
-import { signalResource } from "#lib/convergence/signal-resource.ts";
-import { badRequest, present, RequestError } from "#lib/errors.ts";
+import { badRequest } from "#lib/errors.ts";
 import { isJsonObject, type Json, type JsonObject, mapOf } from "#lib/json.ts";
 import type { PropertySchemas } from "#lib/model/property-schema.ts";
-import type { Resource } from "#lib/model/resource.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { Handler, ProviderCall, ResourceType, Signals } from "#lib/ports/resource-type.ts";
 import { Refusal } from "#lib/software-config/agent-requests/evidence.ts";
 import { isEmpty, member } from "#lib/template/json-shape.ts";
 import { jsonText, pythonText } from "#lib/template/python-text.ts";
 import { OWN_LIFECYCLE } from "../lifecycles.ts";
-import {
-  deleteHandle,
-  handleAdoption,
-  handleUrl,
-  makeHandle,
-  recordSignal,
-} from "./signal-handle.ts";
-import {
-  appendToWaitLog,
-  lastSignal,
-  readWaitLog,
-  type WaitHandle,
-  type WaitLogEntry,
-  type WaitSignal,
-  waitStateOf,
-} from "./wait-log.ts";
+import { deleteHandle, handleAdoption, handleUrl, makeHandle, recordSignal, checkSignalSize, waitHandleOf, wakeWaiters } from "./signal-handle.ts";
+import { appendToWaitLog, lastSignal, readWaitLog, type WaitSignal, waitStateOf } from "./wait-log.ts";
 
 const needNoSignal = async (
   engine: Ports,
@@ -168,13 +152,6 @@ export const updateWaitConditionHandle = (engine: Ports): ResourceType => {
   };
 };
 
-/**
- * The limit of one signal as JSON text. Its data become part of an attribute.
- * @limit a signal to a wait condition
- * @beyond 413
- */
-export const WAIT_SIGNAL_BYTES_MAX = 65_536;
-
 interface SignalForm {
   readonly status: string;
   readonly reason: string;
@@ -202,13 +179,6 @@ const AWS_FORM: SignalForm = {
 
 const invalid = (): Refusal => new Refusal("not_valid", badRequest("Metadata format invalid"));
 
-const checkSize = (details: Json): void => {
-  const { length } = new TextEncoder().encode(JSON.stringify(details));
-  if (length <= WAIT_SIGNAL_BYTES_MAX) return;
-  const message = `The signal is larger than ${WAIT_SIGNAL_BYTES_MAX} bytes.`;
-  throw new Refusal("too_large", new RequestError("RequestEntityTooLarge", 413, message));
-};
-
 const textOf = (details: JsonObject, key: string): string | undefined => {
   const value = member(details, key);
   return value === undefined ? undefined : pythonText(value);
@@ -234,31 +204,12 @@ const readSignal = (details: Json, form: SignalForm): WaitSignal => {
   };
 };
 
-export const waitHandleOf = (
-  row: Pick<Resource, "tenant" | "stackId" | "physicalResourceId">,
-): WaitHandle => ({
-  tenant: row.tenant,
-  stackId: row.stackId,
-  handleId: present(row.physicalResourceId, "the id of a wait condition handle"),
-});
-
-export const wakeWaiters = async (
-  engine: Ports,
-  { tenant, stackId }: Resource,
-  log: readonly WaitLogEntry[],
-): Promise<void> => {
-  for (const { resourceId, generation } of waitStateOf(log).waiters) {
-    const waiter = { tenant, stackId, resourceId, generation };
-    await signalResource(engine, waiter, { reason: null, final: true });
-  }
-};
-
 /** The answer contains all signals for CloudFormation's senders, and nothing for Heat's. */
 const signalWaitHandle =
   (engine: Ports, form: SignalForm): Signals["handleSignal"] =>
   async (row, details) => {
     if (form.isComplete && details === null) return null;
-    checkSize(details);
+    checkSignalSize(JSON.stringify(details));
     const signal = readSignal(!form.isComplete && isEmpty(details) ? {} : details, form);
     const log = await appendToWaitLog(engine, waitHandleOf(row), signal);
     const { status, reason } = lastSignal(log, signal);

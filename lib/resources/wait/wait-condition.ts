@@ -1,44 +1,20 @@
-/**
- * Wait conditions wait until their handle has enough signals. Each signal wakes them; polls are
- * used in case that is lost.
- */
 import * as z from "zod/mini";
-import type { Json } from "#lib/json.ts";
 import { plainNumber } from "#lib/json-schema.ts";
 import type { PropertySchema, PropertySchemas } from "#lib/model/property-schema.ts";
 import type { SignalTarget } from "#lib/model/software-config.ts";
 import type { Ports } from "#lib/ports/ports.ts";
-import type {
-  Handler,
-  Lifecycle,
-  Progress,
-  ProviderCall,
-  ResourceContext,
-  ResourceType,
-  Waiting,
-} from "#lib/ports/resource-type.ts";
+import type { Handler, Lifecycle, Progress, ProviderCall, ResourceType, Waiting } from "#lib/ports/resource-type.ts";
 import { OWN_LIFECYCLE } from "#lib/resources/lifecycles.ts";
 import { openProperties } from "#lib/stack/record/reference.ts";
 import { deleteOfResolved } from "../lifecycles.ts";
 import { isWaitConditionHandle } from "./wait-condition-handle.ts";
-import {
-  appendToWaitLog,
-  dataText,
-  judgeWait,
-  readWaitLog,
-  WAIT_LOG_ENTRIES_MAX,
-  WAIT_SIGNALS_MAX,
-  type WaitLogEntry,
-  waitStateOf,
-} from "./wait-log.ts";
-import { type FoundHandle, findHandle, handleIdOf, nameOfObject, pollAfterMs } from "./waiter.ts";
-
-const TIMEOUT_SECONDS_MAX = 43_200;
+import { appendToWaitLog, dataText, readWaitLog, WAIT_LOG_ENTRIES_MAX, WAIT_SIGNALS_MAX, type WaitLogEntry, waitStateOf, type StoredSignal, type WaitState } from "./wait-log.ts";
+import { type FoundHandle, findHandle, handleIdOf, nameOfObject, failedWait, joinWaiters, type Look, logOfHandle, TIMEOUT_SECONDS_MAX, timedOut, type WaitVerdict, waitProgress } from "./waiter.ts";
 
 interface Wait {
   readonly handle: string;
   readonly count: number;
-  readonly timeoutMs: number;
+  readonly timeoutSeconds: number;
 }
 
 /** The conditions of Heat and CloudFormation differ in names and in errors for a wrong handle. */
@@ -84,7 +60,7 @@ const readWait = ({ properties }: Pick<ProviderCall, "properties">, form: Form):
     timeout: properties[form.timeout],
     count: properties[form.count] ?? 1,
   });
-  return { handle: String(properties[form.handle]), count, timeoutMs: timeout * 1_000 };
+  return { handle: String(properties[form.handle]), count, timeoutSeconds: timeout };
 };
 
 const handleOf = (
@@ -106,38 +82,27 @@ const refusalOf = async (
   return refusal((await nameOfObject(engine, call.stackId, id)) ?? handle, found, call);
 };
 
-interface Look {
-  readonly call: ProviderCall;
-  readonly context: ResourceContext;
-  readonly startedAt: number;
-}
+const reasonsOf = ({ signals }: WaitState, status: StoredSignal["status"]): readonly string[] =>
+  [...signals.values()].filter((signal) => signal.status === status).map(({ reason }) => reason);
+
+/** Checks in Heat's order: the timeout, failures, then the count. */
+const judgeWait = (state: WaitState, count: number, isOver: boolean): WaitVerdict => {
+  if (state.needsNoSignal) return { verdict: "complete" };
+  if (isOver) return timedOut("WaitConditionTimeout", reasonsOf(state, "SUCCESS"), count);
+  const failures = reasonsOf(state, "FAILURE");
+  if (failures.length > 0) return failedWait("WaitConditionFailure", failures.join(";"));
+  return { verdict: state.signals.size >= count ? "complete" : "waiting" };
+};
 
 const progressOf = (
   form: Form,
   log: readonly WaitLogEntry[],
-  { count, timeoutMs }: Wait,
+  { count, timeoutSeconds }: Wait,
   at: Look,
 ): Progress => {
-  const { call, context, startedAt } = at;
-  const physicalResourceId = call.physicalResourceId ?? context.ids.derive(call.token);
-  const now = context.clock.now();
-  const leftMs = startedAt + timeoutMs - now;
   const state = waitStateOf(log);
-  const verdict = judgeWait(state, count, leftMs <= 0);
-  const attributes: Record<string, Json> = { [form.data]: dataText(state) };
-  if (verdict.verdict === "complete") {
-    return { state: "finished", physicalResourceId, attributes, refId: call.resourceName };
-  }
-  if (verdict.verdict === "failed") {
-    const { reason, errorType } = verdict;
-    return { state: "failed", reason, errorType, physicalResourceId, attributes };
-  }
-  return {
-    state: "waiting",
-    handle: String(startedAt),
-    pollAfterMs: pollAfterMs(now - startedAt, leftMs),
-    physicalResourceId,
-  };
+  const judge = (isOver: boolean): WaitVerdict => judgeWait(state, count, isOver);
+  return waitProgress(at, timeoutSeconds, judge, { [form.data]: dataText(state) });
 };
 
 const begin =
@@ -156,36 +121,27 @@ const begin =
     if (found.handle === null) {
       return failed(await refusalOf(engine, call, form, wait.handle, found.target));
     }
-    const { handle } = found;
-    const { resourceId, generation } = call;
-    const log = await readWaitLog(engine, handle);
-    const isKnown = waitStateOf(log).waiters.some(
-      (one) => one.resourceId === resourceId && one.generation === generation,
-    );
-    const entry = { entry: "waiter" as const, resourceId, generation };
-    const seen = isKnown ? log : await appendToWaitLog(engine, handle, entry);
-    return progressOf(form, seen, wait, { call, context, startedAt: context.clock.now() });
+    const log = await joinWaiters(engine, found.handle, call);
+    return progressOf(form, log, wait, { call, context, startedAt: context.clock.now() });
   };
 
 const look =
   (engine: Ports, form: Form): NonNullable<Lifecycle["checkComplete"]> =>
   async (call, startedAt, context) => {
     const wait = readWait(call, form);
-    const handleId = handleIdOf(wait.handle, form.takesIds) ?? "";
-    const { tenant, stackId } = call;
-    const log = await readWaitLog(engine, { tenant, stackId, handleId });
+    const log = await logOfHandle(engine, call, handleIdOf(wait.handle, form.takesIds));
     return progressOf(form, log, wait, { call, context, startedAt: Number(startedAt) });
   };
 
 const explainSignals =
   (engine: Ports, form: Form): NonNullable<Waiting["explainWait"]> =>
   async (row) => {
-    const { tenant, stackId, operation } = row;
+    const { operation } = row;
     if (operation === null || operation.action === "DELETE") return null;
     const given = await openProperties(engine, row, operation.properties);
     const { handle, count } = readWait({ properties: given }, form);
-    const handleId = handleIdOf(handle, form.takesIds) ?? "";
-    const { signals } = waitStateOf(await readWaitLog(engine, { tenant, stackId, handleId }));
+    const log = await logOfHandle(engine, row, handleIdOf(handle, form.takesIds));
+    const { signals } = waitStateOf(log);
     return `${signals.size} of ${count} signals have come`;
   };
 

@@ -137,13 +137,13 @@ export const deleteWaitLog = async (store: WaitLogStore, handle: WaitHandle): Pr
   for (let slot = length - 1; slot >= 0; slot -= 1) await store.blobs.delete(slotKey(handle, slot));
 };
 
-interface StoredSignal {
+export interface StoredSignal {
   readonly status: WaitSignal["status"];
   readonly data: Json;
   readonly reason: string;
 }
 
-interface WaitState {
+export interface WaitState {
   /** By id. A repeated id overwrites the first signal and keeps its place. */
   readonly signals: ReadonlyMap<string, StoredSignal>;
   readonly waiters: readonly Waiter[];
@@ -181,29 +181,4 @@ export const dataText = ({ signals }: WaitState): string => {
   const text = (value: Json): string => jsonText(value, { sortKeys: false });
   const members = [...signals].map(([id, { data }]) => `${text(id)}: ${text(data)}`);
   return `{${members.join(", ")}}`;
-};
-
-export type WaitVerdict =
-  | { readonly verdict: "complete" }
-  | { readonly verdict: "waiting" }
-  | { readonly verdict: "failed"; readonly errorType: string; readonly reason: string };
-
-const reasonsOf = ({ signals }: WaitState, status: StoredSignal["status"]): readonly string[] =>
-  [...signals.values()].filter((signal) => signal.status === status).map(({ reason }) => reason);
-
-/** Checks in Heat's order: the timeout, failures, then the count. */
-export const judgeWait = (state: WaitState, count: number, isOver: boolean): WaitVerdict => {
-  if (state.needsNoSignal) return { verdict: "complete" };
-  if (isOver) {
-    const received = reasonsOf(state, "SUCCESS");
-    const number = `${received.length} of ${count} received`;
-    const reason = received.length === 0 ? number : `${number} - ${received.join(";")}`;
-    return { verdict: "failed", errorType: "WaitConditionTimeout", reason };
-  }
-  const failures = reasonsOf(state, "FAILURE");
-  if (failures.length > 0) {
-    const reason = failures.join(";");
-    return { verdict: "failed", errorType: "WaitConditionFailure", reason };
-  }
-  return { verdict: state.signals.size >= count ? "complete" : "waiting" };
 };
