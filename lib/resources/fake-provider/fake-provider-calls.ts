@@ -1,6 +1,6 @@
 import { Bug } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
-import type { FakeAnswer, FakeProvider } from "#lib/ports/fake-provider.ts";
+import type { FakeAnswer, FakeProvider, CreateObject } from "#lib/ports/fake-provider.ts";
 import type { Handler, Progress, ProviderCall, ResourceContext } from "#lib/ports/resource-type.ts";
 
 const POLL_MS_MIN = 200;
@@ -33,8 +33,22 @@ export const progressAfter = (
     : { state: "finished", physicalResourceId: null };
 };
 
+export const creationOf = (
+  { token, tenant, stackName, resourceName: logicalName, properties }: ProviderCall,
+  type: string,
+  waitMs = 0,
+): CreateObject => ({
+  token,
+  tenant,
+  stackName,
+  logicalName,
+  type,
+  properties,
+  waitMs,
+});
+
 export const removeObject =
-  (provider: FakeProvider, waitMsOf: (properties: JsonObject) => number): Handler =>
+  (provider: FakeProvider, waitMsOf: (properties: JsonObject) => number = () => 0): Handler =>
   async (call, context) => {
     const { token, tenant, physicalResourceId: physicalId, properties } = call;
     if (physicalId === null) return { state: "finished", physicalResourceId: null };

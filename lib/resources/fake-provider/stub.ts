@@ -14,7 +14,7 @@ import {
 import { physicalName } from "#lib/stack/physical-name.ts";
 import { member } from "#lib/template/json-shape.ts";
 import { OWN_LIFECYCLE } from "../lifecycles.ts";
-import { missingObject, progressAfter, removeObject } from "./fake-provider-calls.ts";
+import { creationOf, missingObject, progressAfter, removeObject } from "./fake-provider-calls.ts";
 import { outerAddress, type StubObject, stubAttributes } from "./stub-attributes.ts";
 
 /** An environment that maps `OS::*` to `Hearth::Stub::OS::*` runs a whole stack with stubs. */
@@ -50,15 +50,7 @@ export const known = (
 const create =
   (type: ResourceType, provider: FakeProvider): Handler =>
   async (call, context) => {
-    const answer = await provider.create({
-      token: call.token,
-      tenant: call.tenant,
-      stackName: call.stackName,
-      logicalName: call.resourceName,
-      type: type.type,
-      properties: call.properties,
-      waitMs: 0,
-    });
+    const answer = await provider.create(creationOf(call, type.type));
     const progress = progressAfter(call, context, answer, {});
     const id = progress.state === "finished" ? progress.physicalResourceId : null;
     return id ? { ...progress, ...known(type, call, id) } : progress;
@@ -87,7 +79,7 @@ const stubOf = (type: ResourceType, provider: FakeProvider): ResourceType => ({
     ...OWN_LIFECYCLE,
     handleCreate: create(type, provider),
     handleUpdate: update(type, provider),
-    handleDelete: removeObject(provider, () => 0),
+    handleDelete: removeObject(provider),
     handleCheck: async () => ({ state: "finished" }),
     handleSuspend: async () => ({ state: "finished" }),
     handleResume: async () => ({ state: "finished" }),
@@ -95,9 +87,7 @@ const stubOf = (type: ResourceType, provider: FakeProvider): ResourceType => ({
     checkComplete: async (call, handle, context) =>
       progressAfter(call, context, await provider.poll(handle), {}),
   },
-  ...(type.snapshots
-    ? { snapshots: { handleSnapshotDelete: removeObject(provider, () => 0) } }
-    : {}),
+  ...(type.snapshots ? { snapshots: { handleSnapshotDelete: removeObject(provider) } } : {}),
 });
 
 const waitsForOthers = ({ waiting, nesting, ordering }: ResourceType): boolean =>

@@ -5,7 +5,7 @@ import type { PropertySchema, PropertySchemas } from "#lib/model/property-schema
 import type { FakeProvider } from "#lib/ports/fake-provider.ts";
 import type { Handler, Progress, ProviderCall, ResourceType } from "#lib/ports/resource-type.ts";
 import { OWN_LIFECYCLE } from "../lifecycles.ts";
-import { missingObject, progressAfter, removeObject } from "./fake-provider-calls.ts";
+import { creationOf, missingObject, progressAfter, removeObject } from "./fake-provider-calls.ts";
 
 const TYPE = "OS::Heat::TestResource";
 /** Heat's -1: longer than any operation may take. */
@@ -90,15 +90,7 @@ const create =
     const given = propertiesSchema.parse(call.properties);
     const waitMs = waitMsOf(given, "create");
     if (given.fail && waitMs === 0) return failure(call, null);
-    const answer = await provider.create({
-      token: call.token,
-      tenant: call.tenant,
-      stackName: call.stackName,
-      logicalName: call.resourceName,
-      type: TYPE,
-      properties: call.properties,
-      waitMs,
-    });
+    const answer = await provider.create(creationOf(call, TYPE, waitMs));
     return orFailure(call, given, progressAfter(call, context, answer, attributesOf(given)));
   };
 
@@ -120,9 +112,6 @@ const update =
     return orFailure(call, given, progressAfter(call, context, answer, attributesOf(given)));
   };
 
-const remove = (provider: FakeProvider): Handler =>
-  removeObject(provider, (given) => waitMsOf(propertiesSchema.parse(given), "delete"));
-
 export const testResource = (provider: FakeProvider): ResourceType => ({
   type: TYPE,
   schema: {
@@ -137,7 +126,9 @@ export const testResource = (provider: FakeProvider): ResourceType => ({
     ...OWN_LIFECYCLE,
     handleCreate: create(provider),
     handleUpdate: update(provider),
-    handleDelete: remove(provider),
+    handleDelete: removeObject(provider, (given) =>
+      waitMsOf(propertiesSchema.parse(given), "delete"),
+    ),
     handleCheck: async () => ({ state: "finished" }),
     onlyLooks: true,
     checkComplete: async (call, handle, context) => {

@@ -2,17 +2,14 @@ import type { FakeProvider } from "#lib/ports/fake-provider.ts";
 import type { Handler, ResourceType } from "#lib/ports/resource-type.ts";
 import { member } from "#lib/template/json-shape.ts";
 import { OWN_LIFECYCLE } from "../lifecycles.ts";
-import { missingObject, progressAfter, removeObject } from "./fake-provider-calls.ts";
+import { creationOf, missingObject, progressAfter, removeObject } from "./fake-provider-calls.ts";
 
 const TYPE = "Hearth::Test::Scenario";
 
 const create =
   (provider: FakeProvider): Handler =>
-  async (call, context) => {
-    const { token, tenant, stackName, resourceName: logicalName, properties } = call;
-    const request = { token, tenant, stackName, logicalName, type: TYPE, properties, waitMs: 0 };
-    return progressAfter(call, context, await provider.create(request), properties);
-  };
+  async (call, context) =>
+    progressAfter(call, context, await provider.create(creationOf(call, TYPE)), call.properties);
 
 const update =
   (provider: FakeProvider): Handler =>
@@ -23,23 +20,14 @@ const update =
     return progressAfter(call, context, answer, properties);
   };
 
-const remove = (provider: FakeProvider): Handler => removeObject(provider, () => 0);
-
 /** Both calls use tokens, so a repeated delete makes no second snapshot. */
 const removeWithSnapshot =
   (provider: FakeProvider): Handler =>
   async (call, context) => {
     if (call.physicalResourceId === null) return { state: "finished", physicalResourceId: null };
-    await provider.create({
-      token: `${call.token}/snapshot`,
-      tenant: call.tenant,
-      stackName: call.stackName,
-      logicalName: call.resourceName,
-      type: `${TYPE}::Snapshot`,
-      properties: call.properties,
-      waitMs: 0,
-    });
-    return remove(provider)(call, context);
+    const snapshot = { ...call, token: `${call.token}/snapshot` };
+    await provider.create(creationOf(snapshot, `${TYPE}::Snapshot`));
+    return removeObject(provider)(call, context);
   };
 
 /**
@@ -59,7 +47,7 @@ export const testScenario = (provider: FakeProvider): ResourceType => ({
     ...OWN_LIFECYCLE,
     handleCreate: create(provider),
     handleUpdate: update(provider),
-    handleDelete: remove(provider),
+    handleDelete: removeObject(provider),
     onlyLooks: true,
     checkComplete: async (call, handle, context) =>
       progressAfter(call, context, await provider.poll(handle), call.properties),
@@ -72,18 +60,9 @@ const TOKENLESS = "Hearth::Test::Tokenless";
 const createWithoutToken =
   (provider: FakeProvider): Handler =>
   async (call, context) => {
-    const { tenant, stackName, resourceName: logicalName, properties } = call;
-    const token = `${call.token}/${context.ids.fresh()}`;
-    const request = {
-      token,
-      tenant,
-      stackName,
-      logicalName,
-      type: TOKENLESS,
-      properties,
-      waitMs: 0,
-    };
-    return progressAfter(call, context, await provider.create(request), properties);
+    const given = { ...call, token: `${call.token}/${context.ids.fresh()}` };
+    const answer = await provider.create(creationOf(given, TOKENLESS));
+    return progressAfter(call, context, answer, call.properties);
   };
 
 /**
