@@ -1,4 +1,5 @@
 import { isJsonNumber, type JsonObject, magnitudeOf } from "#lib/json.ts";
+import type { Problem } from "#lib/model/checked-definition.ts";
 import { isEmpty, member } from "#lib/template/json-shape.ts";
 
 export const isGiven = (properties: JsonObject, key: string): boolean =>
@@ -20,4 +21,15 @@ export const isSet = (properties: JsonObject, key: string): boolean =>
 export const numberOf = (properties: JsonObject, key: string): bigint | number | null => {
   const value = member(properties, key) ?? null;
   return isJsonNumber(value) ? magnitudeOf(value) : null;
+};
+
+export const firstProblem = <One>(
+  all: readonly One[],
+  problemOf: (one: One) => Problem,
+): Problem => {
+  for (const one of all) {
+    const problem = problemOf(one);
+    if (problem !== null) return problem;
+  }
+  return null;
 };

@@ -3,8 +3,8 @@ import { BARRIER_TYPE } from "#lib/groups/barriers.ts";
 import { plainNumber } from "#lib/json-schema.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { Progress, ProviderCall, ResourceType } from "#lib/ports/resource-type.ts";
-import { STACK_LIFECYCLE } from "#lib/resources/lifecycles.ts";
-import { pollOlderOperations } from "#lib/resources/nested/older-operations.ts";
+import { STACK_LIFECYCLE } from "../lifecycles.ts";
+import { pollOlderOperations } from "../nested/older-operations.ts";
 
 const SECOND_MS = 1_000;
 const OLDER_POLL_MS = 5_000;

@@ -15,7 +15,7 @@ import { convergesTo } from "#lib/stack/stack-predicates.ts";
 import { resolveOutputs } from "#lib/template/functions/resolve.ts";
 import { attributeLabel, BY_LABEL, heldErrors } from "#lib/template/held-attributes.ts";
 import { member } from "#lib/template/json-shape.ts";
-import type { NestedOutputs } from "../nested/nested-result.ts";
+import { type NestedOutputs, namedOutputs } from "../nested/nested-result.ts";
 import { hasReachedTarget, isGone } from "../nested/nested-stack.ts";
 import { hasScaledGroup } from "../nested/nested-type.ts";
 import { serves } from "./found-group.ts";
@@ -114,20 +114,11 @@ const resolved = async (
   reading: RowReading = {},
 ): Promise<NestedOutputs> => {
   const asked = [...outputs].map(([name, value]) => ({ name, value, description: "" }));
-  const read = (values: ReturnType<typeof resolveOutputs>): NestedOutputs => ({
-    outputs: mapOf(asked.map(({ name }, at) => [name, values[at]?.value ?? null])),
-    errors: new Map(
-      asked.flatMap(({ name }, at): [string, string][] => {
-        const error = values[at]?.error;
-        return error === undefined ? [] : [[name, error]];
-      }),
-    ),
-  });
   return resolveInStack(
     engine,
     stack,
     loaded,
-    (scope, shared) => read(resolveOutputs(loaded.template, asked, scope, shared)),
+    (scope, shared) => namedOutputs(asked, resolveOutputs(loaded.template, asked, scope, shared)),
     reading,
   );
 };

@@ -10,10 +10,10 @@ import { json, plainNumber } from "#lib/json-schema.ts";
 import type { MemberDefinition } from "#lib/model/group-record.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { ProviderCall, ResourceSchema, ResourceType } from "#lib/ports/resource-type.ts";
-import { nestedStackId } from "#lib/resources/nested/nested-stack.ts";
 import { physicalName } from "#lib/stack/physical-name.ts";
 import { isEmpty, isJsonArray, member } from "#lib/template/json-shape.ts";
 import { reads } from "../given-values.ts";
+import { nestedStackId } from "../nested/nested-stack.ts";
 import {
   configurationProblem,
   pauseProblem,

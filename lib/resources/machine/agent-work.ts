@@ -14,7 +14,6 @@ import type {
   ProviderCall,
   ResourceType,
 } from "#lib/ports/resource-type.ts";
-import { OWN_LIFECYCLE } from "#lib/resources/lifecycles.ts";
 import {
   adoptDeployment,
   describeDeployment,
@@ -28,6 +27,7 @@ import { explainRow } from "#lib/software-config/diagnosis/explain-deployment.ts
 import { signalDeployment } from "#lib/software-config/signals/accept-signal.ts";
 import { physicalName } from "#lib/stack/physical-name.ts";
 import { reads } from "../given-values.ts";
+import { OWN_LIFECYCLE } from "../lifecycles.ts";
 import { type AgentScript, agentScript } from "./agent-script.ts";
 
 export interface AgentWork {

@@ -11,6 +11,7 @@ import type { PropertySchemas } from "#lib/model/property-schema.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { ResourceType } from "#lib/ports/resource-type.ts";
 import { isCollection, isJsonArray, member } from "#lib/template/json-shape.ts";
+import { firstProblem } from "../given-values.ts";
 import { agentWork } from "./agent-work.ts";
 import {
   containerScript,
@@ -180,11 +181,7 @@ export const problemOfContainer = (given: JsonObject): Problem => {
   }
   const environment = member(given, "environment") ?? null;
   if (!isCollection(environment) || isJsonArray(environment)) return null;
-  for (const entry of Object.entries(environment)) {
-    const problem = problemOfVariable(entry);
-    if (problem !== null) return problem;
-  }
-  return null;
+  return firstProblem(Object.entries(environment), problemOfVariable);
 };
 
 const textOf = (value: Json | undefined): string => (typeof value === "string" ? value : "");

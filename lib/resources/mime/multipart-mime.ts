@@ -2,12 +2,13 @@ import * as z from "zod/mini";
 import type { PropertySchemas } from "#lib/model/property-schema.ts";
 import type { Handler, ProviderCall, ResourceType } from "#lib/ports/resource-type.ts";
 import {
+  type ConfigReading,
+  configText,
   groupOf,
   groupProperty,
   storeConfig,
   storing,
-} from "#lib/resources/software/config-properties.ts";
-import { type ConfigReading, configText } from "../software/config-properties.ts";
+} from "../software/config-properties.ts";
 import { type MimePart, mimeMessage, readMultipart } from "./mime-message.ts";
 
 const BOUNDARY = "===============";

@@ -172,6 +172,19 @@ const endOfDelete = (engine: Ports, stack: Stack | null, traversalId: string): P
     : failed(CHANGED);
 };
 
+export const namedOutputs = (
+  asked: readonly { readonly name: string }[],
+  values: ReturnType<typeof resolveOutputs>,
+): NestedOutputs => ({
+  outputs: mapOf(asked.map(({ name }, at) => [name, values[at]?.value ?? null])),
+  errors: new Map(
+    asked.flatMap(({ name }, at): [string, string][] => {
+      const error = values[at]?.error;
+      return error === undefined ? [] : [[name, error]];
+    }),
+  ),
+});
+
 export const nestedOutputs = async (
   engine: Ports,
   stack: Stack,
@@ -182,14 +195,7 @@ export const nestedOutputs = async (
     const values = resolveOutputs(loaded.template, outputs, scope, shared);
     const at = values.findIndex(({ errorCode }) => errorCode === VALUE_TOO_LARGE);
     if (at >= 0) return `outputs.${outputs[at]?.name}: ${values[at]?.error}`;
-    const errors = outputs.flatMap(({ name }, one): [string, string][] => {
-      const error = values[one]?.error;
-      return error === undefined ? [] : [[name, error]];
-    });
-    return {
-      outputs: mapOf(outputs.map(({ name }, one) => [name, values[one]?.value ?? null])),
-      errors: new Map(errors),
-    };
+    return namedOutputs(outputs, values);
   });
 };
 

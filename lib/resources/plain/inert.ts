@@ -60,11 +60,12 @@ export const accessPolicy: ResourceType = {
 const withMessage = (message: string | null): Pick<SupportStatus, "message"> =>
   message === null ? {} : { message };
 
-const hidden = (
-  since: string,
-  message: string | null,
-  previous: SupportStatus,
-): SupportStatus => ({ status: "HIDDEN", since, ...withMessage(message), previous });
+const hidden = (since: string, message: string | null, previous: SupportStatus): SupportStatus => ({
+  status: "HIDDEN",
+  since,
+  ...withMessage(message),
+  previous,
+});
 
 const deprecated = (
   since: string,

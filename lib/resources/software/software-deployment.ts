@@ -133,12 +133,17 @@ const RESULTS: Readonly<Record<string, AttributeSchema>> = {
   deploy_status_code: { description: "The exit code of the deployment.", type: "string" },
 };
 
-export const softwareDeployment = (engine: Ports): ResourceType => ({
+const deploymentType = (
+  engine: Ports,
+  type: string,
+  description: string,
+  properties: PropertySchemas,
+): ResourceType => ({
   ...deployment(engine),
-  type: "OS::Heat::SoftwareDeployment",
+  type,
   schema: {
-    description: "Deploys a software configuration to a server and waits for its result.",
-    properties: { ...server, ...deploymentProperties },
+    description,
+    properties: { ...server, ...properties },
     support: { since: "2014.1" },
     attributes: "any",
     commonAttributes: RESULTS,
@@ -146,15 +151,18 @@ export const softwareDeployment = (engine: Ports): ResourceType => ({
   },
 });
 
-export const structuredDeployment = (engine: Ports): ResourceType => ({
-  ...deployment(engine),
-  type: "OS::Heat::StructuredDeployment",
-  schema: {
-    description: "Deploys structured data to a server, with the inputs put into it.",
-    properties: { ...server, ...deploymentProperties, ...structuredProperties },
-    support: { since: "2014.1" },
-    attributes: "any",
-    commonAttributes: RESULTS,
-    validate: (given) => reads(given, "server"),
-  },
-});
+export const softwareDeployment = (engine: Ports): ResourceType =>
+  deploymentType(
+    engine,
+    "OS::Heat::SoftwareDeployment",
+    "Deploys a software configuration to a server and waits for its result.",
+    deploymentProperties,
+  );
+
+export const structuredDeployment = (engine: Ports): ResourceType =>
+  deploymentType(
+    engine,
+    "OS::Heat::StructuredDeployment",
+    "Deploys structured data to a server, with the inputs put into it.",
+    { ...deploymentProperties, ...structuredProperties },
+  );

@@ -4,7 +4,7 @@ import type { Json, JsonObject } from "#lib/json.ts";
 import { jsonObject, plainNumber } from "#lib/json-schema.ts";
 import type { CheckedDefinition, Problem } from "#lib/model/checked-definition.ts";
 import { member } from "#lib/template/json-shape.ts";
-import { isGiven, isSet, reads } from "../../given-values.ts";
+import { firstProblem, isGiven, isSet, reads } from "../../given-values.ts";
 import type { TypeRules } from "../catalogue.ts";
 import types from "../types/nova.json" with { type: "json" };
 
@@ -75,14 +75,8 @@ const refuseDisks = (
   if (old.length > 0 && devices.length > 0) {
     return propertyConflict("block_device_mapping", "block_device_mapping_v2");
   }
-  for (const device of old) {
-    const wrong = refuseOldDevice(device);
-    if (wrong !== null) return wrong;
-  }
-  for (const device of devices) {
-    const wrong = refuseDevice(device);
-    if (wrong !== null) return wrong;
-  }
+  const wrong = firstProblem(old, refuseOldDevice) ?? firstProblem(devices, refuseDevice);
+  if (wrong !== null) return wrong;
   const bootable = [image].filter(isPresent).concat(devices.flatMap(bootsFrom));
   if (bootable.length === 0 && old.every(({ device_name }) => device_name !== "vda")) {
     return `Neither image nor bootable volume is specified for instance ${name}`;
@@ -113,10 +107,8 @@ const refuseNetwork = (network: JsonObject, server: string): Problem => {
 
 const refuseNetworks = (given: JsonObject, name: string): Problem => {
   const networks = networksSchema.parse(given["networks"]);
-  for (const network of networks) {
-    const wrong = refuseNetwork(network, name);
-    if (wrong !== null) return wrong;
-  }
+  const wrong = firstProblem(networks, (network) => refuseNetwork(network, name));
+  if (wrong !== null) return wrong;
   if (networks.length > 1 && networks.some((network) => isSet(network, "allocate_network"))) {
     return 'Property "allocate_network" can not be specified if multiple network interfaces set for server.';
   }
@@ -198,15 +190,10 @@ const refuseContainer = (given: JsonObject, name: string): Problem => {
   if (!RESTART_POLICY.test(policy)) {
     return `restart_policy "${policy}" is invalid. Valid values are "no", "on-failure[:max-retry]", "always", and "unless-stopped".`;
   }
-  for (const mount of mounts) {
-    const wrong = refuseMount(mount, name);
-    if (wrong !== null) return wrong;
-  }
-  for (const network of networks) {
-    const wrong = refuseContainerNetwork(network);
-    if (wrong !== null) return wrong;
-  }
-  return null;
+  return (
+    firstProblem(mounts, (mount) => refuseMount(mount, name)) ??
+    firstProblem(networks, refuseContainerNetwork)
+  );
 };
 
 export const COMPUTE_RULES: Readonly<Record<string, TypeRules>> = {

@@ -5,10 +5,9 @@ import { jsonObject } from "#lib/json-schema.ts";
 import type { CheckedDefinition, Problem } from "#lib/model/checked-definition.ts";
 import { placeIn } from "#lib/template/format.ts";
 import { member } from "#lib/template/json-shape.ts";
-import { isGiven, isSet } from "../../given-values.ts";
+import { firstProblem, isGiven, isSet } from "../../given-values.ts";
 import type { TypeRules } from "../catalogue.ts";
 
-const typeSchema = z.string();
 const paramsSchema = z._default(jsonObject, {});
 const tasksSchema = z.array(jsonObject);
 
@@ -48,16 +47,14 @@ const refuseWorkflow = (
   name: string,
   definition: CheckedDefinition,
 ): Problem => {
-  const type = typeSchema.parse(given["type"]);
+  const type = z.string().parse(given["type"]);
   if (type === "reverse" && !isSet(paramsSchema.parse(given["params"]), "task_name")) {
     const place = placeOf(name, definition.propertiesKey, "params");
     return `${TITLE}: ${place}: 'task_name' is not assigned in 'params' in case of reverse type workflow.`;
   }
-  for (const task of tasksSchema.parse(given["tasks"])) {
-    const wrong = refuseTask(task, type, name, definition);
-    if (wrong !== null) return wrong;
-  }
-  return null;
+  return firstProblem(tasksSchema.parse(given["tasks"]), (task) =>
+    refuseTask(task, type, name, definition),
+  );
 };
 
 const refuseCronTrigger = (given: JsonObject): Problem =>
