@@ -18,11 +18,12 @@ import {
   openOutputValues,
   sealDeploymentField,
 } from "../configs/config-content.ts";
-import { FIRST_DELIVERY, SIGNAL_URL_INPUT } from "./delivery.ts";
+import { SIGNAL_URL_INPUT } from "./delivery.ts";
 import {
   type DeploymentRequest,
   findRecord,
   readDeploymentRequest,
+  sealedRecord,
   serverOf,
 } from "./deployment-request.ts";
 import { finishWithoutRun } from "./operation-end.ts";
@@ -62,17 +63,30 @@ const adoptFromElsewhere = async (ports: Ports, request: DeploymentRequest): Pro
   const { call, deploymentId: physicalResourceId, properties } = request;
   const { state, resourceData: attributes = {} } = call.adopted ?? {};
   if (state === undefined) return { state: "finished", physicalResourceId, attributes };
-  const reading = readMovedDeployment(state);
-  if (reading.kind === "wrong") {
-    return failed(`The state of the deployment is invalid: ${reading.problem}`, "BadRequest");
+  const read = z.safeParse(movedDeployment, state);
+  if (!read.success) {
+    const problem = wrongPlaces(read.error);
+    return failed(`The state of the deployment is invalid: ${problem}`, "BadRequest");
   }
-  if (reading.moved.status === "IN_PROGRESS") return stillRuns(physicalResourceId);
+  const moved = read.data;
+  if (moved.status === "IN_PROGRESS") return stillRuns(physicalResourceId);
   const { tenant, stackId } = call;
   const place = { tenant, id: physicalResourceId, serverId: properties.server, stackId };
   await ports.softwareConfigs.putDeploymentPlace(place);
-  const record = await movedRecord(ports, request, reading.moved);
+  const record = await sealedRecord(ports, request, {
+    derivedConfigId: moved.derived_config_id,
+    name: moved.name,
+    action: moved.action,
+    status: moved.status,
+    statusReason: moved.status_reason,
+    config: moved.config,
+    inputs: moved.input_values,
+    outputs: moved.output_values,
+    wholeOutputOf: null,
+    createdAt: moved.created_at,
+  });
   await ports.softwareConfigs.publishDeployment(record);
-  return finishWithoutRun(ports, request, reading.moved.config, record);
+  return finishWithoutRun(ports, request, moved.config, record);
 };
 
 const stillRuns = (id: string): Progress =>
@@ -128,8 +142,6 @@ const movedDeployment = z.object({
   created_at: z.int(),
 });
 
-type MovedDeployment = z.infer<typeof movedDeployment>;
-
 export const describeDeployment = async (
   { softwareConfigs, cipher }: Pick<Ports, "softwareConfigs" | "cipher">,
   { tenant, physicalResourceId: id }: Resource,
@@ -150,45 +162,4 @@ export const describeDeployment = async (
     output_values: await openOutputValues(cipher, record),
     created_at: record.createdAt,
   });
-};
-
-type Reading =
-  | { readonly kind: "read"; readonly moved: MovedDeployment }
-  | { readonly kind: "wrong"; readonly problem: string };
-
-const readMovedDeployment = (state: JsonObject): Reading => {
-  const read = z.safeParse(movedDeployment, state);
-  if (read.success) return { kind: "read", moved: read.data };
-  return { kind: "wrong", problem: wrongPlaces(read.error) };
-};
-
-const movedRecord = async (
-  { cipher, clock }: Pick<Ports, "cipher" | "clock">,
-  { call, properties, deploymentId: id }: DeploymentRequest,
-  moved: MovedDeployment,
-): Promise<DeploymentRecord> => {
-  const { tenant, stackId, resourceId, resourceName, generation } = call;
-  const owner = { tenant, stackId, id };
-  const hasInputs = Object.keys(moved.input_values).length > 0;
-  return {
-    ...owner,
-    serverId: properties.server,
-    resourceId,
-    resourceName,
-    generation,
-    delivery: FIRST_DELIVERY,
-    derivedConfigId: moved.derived_config_id,
-    name: moved.name,
-    action: moved.action,
-    status: moved.status,
-    statusReason: moved.status_reason,
-    derivedConfig: await sealDeploymentField(cipher, owner, "derivedConfig", moved.config),
-    inputValues: hasInputs
-      ? await sealDeploymentField(cipher, owner, "inputValues", moved.input_values)
-      : null,
-    outputValues: await sealDeploymentField(cipher, owner, "outputValues", moved.output_values),
-    wholeOutputOf: null,
-    createdAt: moved.created_at,
-    updatedAt: clock.now(),
-  };
 };

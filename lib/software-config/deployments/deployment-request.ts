@@ -1,10 +1,12 @@
 import * as z from "zod/mini";
 import { jsonObject, plainNumber } from "#lib/json-schema.ts";
-import type { DeploymentRecord } from "#lib/model/software-config.ts";
+import type { DeploymentRecord, ConfigContent } from "#lib/model/software-config.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { ProviderCall } from "#lib/ports/resource-type.ts";
 import { type InputSubstitution, NO_SIGNAL } from "../configs/derive-config.ts";
 import { derivedConfigIdOf, FIRST_DELIVERY } from "./delivery.ts";
+import type { JsonObject } from "#lib/json.ts";
+import { sealDeploymentField } from "../configs/config-content.ts";
 
 const propertiesSchema = z.object({
   config: z._default(z.nullable(z.string()), null),
@@ -78,5 +80,49 @@ export const readDeploymentRequest = (
     awaitsSignal: properties.signal_transport !== NO_SIGNAL,
     deploymentId: call.physicalResourceId ?? ports.ids.derive(call.resourceId, "deployment"),
     derivedConfigId: derivedConfigIdOf(ports.ids, call, FIRST_DELIVERY),
+  };
+};
+
+type GivenParts = Pick<
+  DeploymentRecord,
+  "derivedConfigId" | "name" | "action" | "status" | "statusReason" | "wholeOutputOf"
+>;
+
+interface GivenRecord extends GivenParts {
+  readonly config: ConfigContent;
+  readonly inputs: JsonObject;
+  readonly outputs: JsonObject;
+  /** Null for now. */
+  readonly createdAt: number | null;
+}
+
+export const sealedRecord = async (
+  { cipher, clock }: Pick<Ports, "cipher" | "clock">,
+  { call, properties, deploymentId: id }: DeploymentRequest,
+  given: GivenRecord,
+): Promise<DeploymentRecord> => {
+  const { tenant, stackId, resourceId, resourceName, generation } = call;
+  const owner = { tenant, stackId, id };
+  const { derivedConfigId, name, action, status, statusReason, wholeOutputOf, inputs } = given;
+  const hasInputs = Object.keys(inputs).length > 0;
+  const now = clock.now();
+  return {
+    ...owner,
+    serverId: properties.server,
+    resourceId,
+    resourceName,
+    generation,
+    delivery: FIRST_DELIVERY,
+    derivedConfigId,
+    name,
+    action,
+    status,
+    statusReason,
+    derivedConfig: await sealDeploymentField(cipher, owner, "derivedConfig", given.config),
+    inputValues: hasInputs ? await sealDeploymentField(cipher, owner, "inputValues", inputs) : null,
+    outputValues: await sealDeploymentField(cipher, owner, "outputValues", given.outputs),
+    wholeOutputOf,
+    createdAt: given.createdAt ?? now,
+    updatedAt: now,
   };
 };

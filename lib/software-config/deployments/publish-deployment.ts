@@ -2,10 +2,10 @@ import { signalResource } from "#lib/convergence/signal-resource.ts";
 import type { ConfigContent, DeploymentRecord } from "#lib/model/software-config.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { Progress } from "#lib/ports/resource-type.ts";
-import { openOutputValues, sealDeploymentField } from "../configs/config-content.ts";
+import { openOutputValues } from "../configs/config-content.ts";
 import { lintDelivery } from "../configs/lint.ts";
-import { FIRST_DELIVERY, putSignalTarget } from "./delivery.ts";
-import { type DeploymentRequest, findRecord } from "./deployment-request.ts";
+import { putSignalTarget } from "./delivery.ts";
+import { type DeploymentRequest, findRecord, sealedRecord } from "./deployment-request.ts";
 import { POLL_MS_MIN } from "./finish-deployment.ts";
 import { finishWithoutRun, removeDeployment } from "./operation-end.ts";
 
@@ -27,7 +27,12 @@ export const publishDeployment = async (
   const { derivedConfigId: handle, deploymentId: physicalResourceId } = request;
   if (existing?.generation !== request.call.generation) {
     if (request.awaitsSignal) await putTarget(ports, request);
-    if (existing === null) await putPlace(ports, request);
+    if (existing === null) {
+      const { tenant, stackId } = request.call;
+      const { server: serverId } = request.properties;
+      const place = { tenant, id: physicalResourceId, serverId, stackId };
+      await ports.softwareConfigs.putDeploymentPlace(place);
+    }
     const record = await newRecord(ports, request, config, existing);
     const published = await ports.softwareConfigs.publishDeployment(record);
     if (!published && !(await isPublished(ports, request))) return OVERTAKEN;
@@ -48,57 +53,24 @@ const putTarget = (
   return putSignalTarget(ports, target, call.deadline);
 };
 
-const putPlace = (
-  { softwareConfigs }: Ports,
-  { call, deploymentId, properties }: DeploymentRequest,
-): Promise<void> => {
-  const { tenant, stackId } = call;
-  const { server: serverId } = properties;
-  return softwareConfigs.putDeploymentPlace({ tenant, id: deploymentId, serverId, stackId });
-};
-
-const firstStatus = ({
-  awaitsSignal,
-}: DeploymentRequest): Pick<DeploymentRecord, "status" | "statusReason"> =>
-  awaitsSignal
-    ? { status: "IN_PROGRESS", statusReason: "Deploy data available" }
-    : { status: "COMPLETE", statusReason: "Not waiting for outputs signal" };
-
 const newRecord = async (
   ports: Ports,
   request: DeploymentRequest,
   config: ConfigContent,
   existing: DeploymentRecord | null,
-): Promise<DeploymentRecord> => {
-  const { tenant, stackId, resourceId, resourceName, generation } = request.call;
-  const { status, statusReason } = firstStatus(request);
-  const owner = { tenant, stackId, id: request.deploymentId };
-  const { input_values: inputs } = request.properties;
-  const outputs = existing === null ? {} : await openOutputValues(ports.cipher, existing);
-  const now = ports.clock.now();
-  return {
-    ...owner,
-    serverId: request.properties.server,
-    resourceId,
-    resourceName,
-    generation,
-    delivery: FIRST_DELIVERY,
+): Promise<DeploymentRecord> =>
+  sealedRecord(ports, request, {
     derivedConfigId: request.derivedConfigId,
     name: config.name,
     action: request.runFor,
-    status,
-    statusReason,
-    derivedConfig: await sealDeploymentField(ports.cipher, owner, "derivedConfig", config),
-    inputValues:
-      Object.keys(inputs).length === 0
-        ? null
-        : await sealDeploymentField(ports.cipher, owner, "inputValues", inputs),
-    outputValues: await sealDeploymentField(ports.cipher, owner, "outputValues", outputs),
+    status: request.awaitsSignal ? "IN_PROGRESS" : "COMPLETE",
+    statusReason: request.awaitsSignal ? "Deploy data available" : "Not waiting for outputs signal",
+    config,
+    inputs: request.properties.input_values,
+    outputs: existing === null ? {} : await openOutputValues(ports.cipher, existing),
     wholeOutputOf: existing?.wholeOutputOf ?? null,
-    createdAt: existing?.createdAt ?? now,
-    updatedAt: now,
-  };
-};
+    createdAt: existing?.createdAt ?? null,
+  });
 
 /** Another visit of the same operation may just have published it. */
 const isPublished = async (ports: Ports, request: DeploymentRequest): Promise<boolean> =>

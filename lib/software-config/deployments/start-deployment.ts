@@ -4,7 +4,6 @@
  */
 import { RequestError } from "#lib/errors.ts";
 import { jsonEquals } from "#lib/json.ts";
-import type { DeliveryFindings, ServerFindings } from "#lib/model/sighting.ts";
 import type { ConfigContent, DeploymentRecord } from "#lib/model/software-config.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { Progress, ProviderCall } from "#lib/ports/resource-type.ts";
@@ -12,19 +11,9 @@ import { physicalName } from "#lib/stack/physical-name.ts";
 import { signalExpiry, signalUrl } from "../agent-requests/urls.ts";
 import { openConfig, openDerivedConfig, openOutputValues } from "../configs/config-content.ts";
 import { deriveConfig, isDeployedOn, mustReplaceDeployment } from "../configs/derive-config.ts";
-import {
-  type DeploymentRequest,
-  findRecord,
-  readDeploymentRequest,
-  serverOf,
-} from "./deployment-request.ts";
+import { type DeploymentRequest, findRecord, readDeploymentRequest, serverOf } from "./deployment-request.ts";
 import { finishWithoutRun, removeDeployment } from "./operation-end.ts";
-import {
-  publishDeployment,
-  warnOfLint,
-  warnOfServer,
-  warnOfTransport,
-} from "./publish-deployment.ts";
+import { publishDeployment, warnOfLint, warnOfServer, warnOfTransport } from "./publish-deployment.ts";
 
 /**
  * A DELETE for a server that has never received anything ends at once: nothing ran there, so the
@@ -36,34 +25,23 @@ import {
  * serves the DELETE, or this code sees the poll and waits for the server
  * (test/unit/software-config/first-poll.test.ts plays each order).
  */
-interface Seen {
-  readonly server: ServerFindings | null;
-  readonly deliveries: readonly Pick<DeliveryFindings, "fetchedAt" | "heardAt">[];
-  readonly hasResult: boolean;
-}
-
-/** A report of the bootstrap script counts as a sign of life, although it delivers nothing. */
-const nothingWasDelivered = ({ server, deliveries, hasResult }: Seen): boolean => {
-  const signs = [
-    server?.firstPollAt,
-    server?.lastPollAt,
-    server?.bootBegunAt,
-    server?.bootInstalledAt,
-    server?.bootFailedAt,
-    ...deliveries.flatMap(({ fetchedAt, heardAt }) => [fetchedAt, heardAt]),
-  ];
-  return !hasResult && signs.every((time) => time === null || time === undefined);
-};
-
-const seenOf = async (
+const nothingWasDelivered = async (
   { softwareConfigs }: Pick<Ports, "softwareConfigs">,
   serverId: string,
   hasResult: boolean,
-): Promise<Seen> => {
+): Promise<boolean> => {
   const server = await softwareConfigs.getServerSighting(serverId);
-  const isSeen = hasResult || !nothingWasDelivered({ server, deliveries: [], hasResult });
-  const deliveries = isSeen ? [] : await softwareConfigs.listDeliveries(serverId);
-  return { server, deliveries, hasResult };
+  const signs = [
+    server?.firstPollAt,
+    server?.lastPollAt,
+    // A report of the bootstrap script counts as a sign of life, although it delivers nothing.
+    server?.bootBegunAt,
+    server?.bootInstalledAt,
+    server?.bootFailedAt,
+  ];
+  if (hasResult || signs.some((time) => (time ?? null) !== null)) return false;
+  const deliveries = await softwareConfigs.listDeliveries(serverId);
+  return deliveries.every(({ fetchedAt, heardAt }) => fetchedAt === null && heardAt === null);
 };
 
 export const runDeployment = async (
@@ -74,19 +52,18 @@ export const runDeployment = async (
   const read = readDeploymentRequest(call, ports);
   const { properties, deploymentId } = read;
   const source = await loadSource(ports, read, own);
-  if (source.kind === "missing") {
+  if (source === "missing") {
     return notFound("Software Config", properties.config ?? "", deploymentId);
   }
   const existing = await findRecord(ports, read);
-  const request = own === null ? repeatingCreation(read, source.content, existing) : read;
-  const derivation = derive(ports, request, source.content);
-  if (derivation.kind === "failed") return derivation.failure;
-  const { config } = derivation;
+  const request = own === null ? repeatingCreation(read, source, existing) : read;
+  const config = derive(ports, request, source);
+  if ("state" in config) return config;
   if (call.action === "UPDATE" && existing !== null) {
     const before = await openDerivedConfig(ports.cipher, existing);
     if (mustReplaceDeployment(before, config)) return { state: "replace" };
   }
-  if (!isDeployedOn(source.content, properties.actions, request.runFor)) {
+  if (!isDeployedOn(source, properties.actions, request.runFor)) {
     return finishWithoutRun(ports, request, config, existing);
   }
   const server = await serverOf(ports, request);
@@ -128,22 +105,22 @@ export const runDeletion = async (
   const { properties } = request;
   const existing = await findRecord(ports, request);
   const wasPublished = existing !== null || call.physicalResourceId !== null;
-  const source = wasPublished ? await loadSource(ports, request, own) : MISSING;
-  const isRun =
-    source.kind === "found" &&
-    isDeployedOn(source.content, properties.actions, call.action) &&
-    (await serverOf(ports, request)) === "own";
-  if (source.kind === "missing" || !isRun) {
-    return removeDeployment(ports, request, await whyNotRun(ports, request, source));
+  const source = wasPublished ? await loadSource(ports, request, own) : "missing";
+  if (source === "missing" || !isDeployedOn(source, properties.actions, call.action)) {
+    return removeDeployment(ports, request);
   }
-  const derivation = derive(ports, request, source.content);
-  if (derivation.kind === "failed") return removeDeployment(ports, request);
-  await warnOfLint(ports, request, derivation.config, existing);
-  const published = await publishDeployment(ports, request, derivation.config, existing);
+  if ((await serverOf(ports, request)) !== "own") {
+    const why = `its server ${properties.server} was deleted before, so its script did not run`;
+    return removeDeployment(ports, request, why);
+  }
+  const config = derive(ports, request, source);
+  if ("state" in config) return removeDeployment(ports, request);
+  await warnOfLint(ports, request, config, existing);
+  const published = await publishDeployment(ports, request, config, existing);
   if (published.state !== "waiting") return published;
   const results = existing && (await openOutputValues(ports.cipher, existing));
   const hasResult = Object.keys(results ?? {}).length > 0;
-  return nothingWasDelivered(await seenOf(ports, properties.server, hasResult))
+  return (await nothingWasDelivered(ports, properties.server, hasResult))
     ? removeDeployment(ports, request, NOTHING_DELIVERED)
     : published;
 };
@@ -151,76 +128,44 @@ export const runDeletion = async (
 const NOTHING_DELIVERED =
   "its server has never polled, so nothing ran there and there is nothing to undo";
 
-const whyNotRun = async (
-  ports: Ports,
-  request: DeploymentRequest,
-  source: Source,
-): Promise<string | undefined> => {
-  const { properties, call } = request;
-  const isMeant =
-    source.kind === "found" && isDeployedOn(source.content, properties.actions, call.action);
-  if (!isMeant || (await serverOf(ports, request)) === "own") return undefined;
-  return `its server ${properties.server} was deleted before, so its script did not run`;
-};
-
-type Source =
-  | { readonly kind: "found"; readonly content: ConfigContent | null }
-  | { readonly kind: "missing" };
-
-const MISSING = { kind: "missing" } as const;
-
 const loadSource = async (
   ports: Ports,
   { call, properties }: DeploymentRequest,
   own: ConfigContent | null,
-): Promise<Source> => {
-  if (!properties.config) return { kind: "found", content: own };
+): Promise<ConfigContent | null | "missing"> => {
+  if (!properties.config) return own;
   const record = await ports.softwareConfigs.getConfig(call.tenant, properties.config);
-  if (record === null) return MISSING;
-  return { kind: "found", content: await openConfig(ports.cipher, record) };
+  return record === null ? "missing" : openConfig(ports.cipher, record);
 };
-
-type Derived =
-  | { readonly kind: "derived"; readonly config: ConfigContent }
-  | { readonly kind: "failed"; readonly failure: Progress };
 
 const derive = (
   ports: Ports,
   request: DeploymentRequest,
   source: ConfigContent | null,
-): Derived => {
-  try {
-    return { kind: "derived", config: derivedConfig(ports, request, source) };
-  } catch (error) {
-    if (!(error instanceof RequestError)) throw error;
-    const failure = { state: "failed", reason: error.message, errorType: error.code } as const;
-    return { kind: "failed", failure };
-  }
-};
-
-const derivedConfig = (
-  ports: Ports,
-  request: DeploymentRequest,
-  source: ConfigContent | null,
-): ConfigContent => {
+): ConfigContent | Progress => {
   const { call, properties, deploymentId, derivedConfigId } = request;
   const { stackName, stackId, resourceName } = call;
   const exp = signalExpiry(call.deadline);
   const grant = { tenant: call.tenant, id: derivedConfigId, exp, gen: call.generation };
-  return deriveConfig({
-    source,
-    serverId: properties.server,
-    action: request.runFor,
-    stackName,
-    stackId,
-    resourceName,
-    physicalName: physicalName(call, deploymentId),
-    name: properties.name,
-    inputValues: properties.input_values,
-    signalTransport: properties.signal_transport,
-    signalUrl: request.awaitsSignal ? signalUrl(ports, grant) : null,
-    substitution: request.substitution,
-  });
+  try {
+    return deriveConfig({
+      source,
+      serverId: properties.server,
+      action: request.runFor,
+      stackName,
+      stackId,
+      resourceName,
+      physicalName: physicalName(call, deploymentId),
+      name: properties.name,
+      inputValues: properties.input_values,
+      signalTransport: properties.signal_transport,
+      signalUrl: request.awaitsSignal ? signalUrl(ports, grant) : null,
+      substitution: request.substitution,
+    });
+  } catch (error) {
+    if (!(error instanceof RequestError)) throw error;
+    return { state: "failed", reason: error.message, errorType: error.code };
+  }
 };
 
 const notFound = (what: string, id: string, physicalResourceId: string): Progress => ({

@@ -7,7 +7,6 @@ import type { Json } from "#lib/json.ts";
 import { type Resource, refusedSignal } from "#lib/model/resource.ts";
 import type { DeploymentRecord, SignalTarget } from "#lib/model/software-config.ts";
 import type { Ports } from "#lib/ports/ports.ts";
-import type { TextUploads } from "#lib/ports/resource-type.ts";
 import { resourceContext } from "#lib/stack/resource-context.ts";
 import { findSignalTarget } from "../agent-requests/agent-target.ts";
 import { bestEffortWrite, Refusal, recordingRefusals } from "../agent-requests/evidence.ts";
@@ -159,8 +158,8 @@ const acceptSignalForHandle = async (
   const { stackId, resourceId: id, derivedConfigId } = target;
   const row = await ports.store.getResource({ stackId, id });
   const isThere = row?.physicalResourceId === derivedConfigId;
-  const uploads = row === null ? undefined : await textUploadsOf(ports, row);
-  if (uploads !== undefined && row !== null) {
+  const uploads = row && (await ports.resourceTypes.get(row.type))?.textUploads;
+  if (row !== null && uploads) {
     if (!isThere || row.action === "DELETE") throw deletedRefusal("signal handle");
     await uploads.handleText(row, body);
     return { status: 200, effect: "result stored" };
@@ -170,11 +169,6 @@ const acceptSignalForHandle = async (
   const document = await signalRow(ports, row, details);
   return { status: 200, effect: "result stored", document };
 };
-
-const textUploadsOf = async (
-  { resourceTypes }: Pick<Ports, "resourceTypes">,
-  { type }: Pick<Resource, "type">,
-): Promise<TextUploads | undefined> => (await resourceTypes.get(type))?.textUploads;
 
 const deletedRefusal = (what: string): Refusal =>
   new Refusal("deleted", gone(`The ${what} that this signal is for has been deleted.`));
