@@ -1,4 +1,4 @@
-import { isJsonNumber, type JsonObject, magnitudeOf } from "#lib/json.ts";
+import { isJsonNumber, type Json, type JsonObject, magnitudeOf } from "#lib/json.ts";
 import type { Problem } from "#lib/model/checked-definition.ts";
 import { isEmpty, member } from "#lib/template/json-shape.ts";
 
@@ -33,3 +33,5 @@ export const firstProblem = <One>(
   }
   return null;
 };
+
+export const textOf = (value: Json | undefined): string => (typeof value === "string" ? value : "");

@@ -10,23 +10,24 @@ import { plainNumber } from "#lib/json-schema.ts";
 import type { PropertySchema, PropertySchemas } from "#lib/model/property-schema.ts";
 import { sectionOf } from "#lib/template/json-shape.ts";
 
-const batches = (size: string, pause: string): PropertySchema => ({
+const size = (description: string): PropertySchema => ({
+  type: "integer",
+  description,
+  default: 1,
+  constraints: [{ range: { min: 1 } }],
+});
+
+const pause = (description: string): PropertySchema => ({
+  type: "number",
+  description,
+  default: 0,
+  constraints: [{ range: { min: 0 } }],
+});
+
+const batches = (sizeText: string, pauseText: string): PropertySchema => ({
   type: "map",
   description: "How many members at a time, and how long to wait between two batches.",
-  schema: {
-    max_batch_size: {
-      type: "integer",
-      description: size,
-      default: 1,
-      constraints: [{ range: { min: 1 } }],
-    },
-    pause_time: {
-      type: "number",
-      description: pause,
-      default: 0,
-      constraints: [{ range: { min: 0 } }],
-    },
-  },
+  schema: { max_batch_size: size(sizeText), pause_time: pause(pauseText) },
 });
 
 export const BATCH_POLICIES: PropertySchemas = {
@@ -71,19 +72,7 @@ export const withBarriers = (
   return mergedMaps(template, { resources: mapOf(resources) });
 };
 
-const size = (done: string): PropertySchemas[string] => ({
-  type: "integer",
-  description: `The most members to ${done} in one batch.`,
-  default: 1,
-  constraints: [{ range: { min: 1 } }],
-});
-
-const pause: PropertySchemas[string] = {
-  type: "number",
-  description: "The pause between two batches, in seconds.",
-  default: 0,
-  constraints: [{ range: { min: 0 } }],
-};
+const PAUSE = pause("The pause between two batches, in seconds.");
 
 export const ROLLING: PropertySchemas = {
   min_in_service: {
@@ -92,8 +81,11 @@ export const ROLLING: PropertySchemas = {
     default: 0,
     constraints: [{ range: { min: 0 } }],
   },
-  max_batch_size: size("replace"),
-  pause_time: pause,
+  max_batch_size: size("The most members to replace in one batch."),
+  pause_time: PAUSE,
 };
 
-export const CREATING: PropertySchemas = { max_batch_size: size("create"), pause_time: pause };
+export const CREATING: PropertySchemas = {
+  max_batch_size: size("The most members to create in one batch."),
+  pause_time: PAUSE,
+};

@@ -3,12 +3,7 @@ import { isJsonObject, type Json, type JsonObject, mapOf } from "#lib/json.ts";
 import type { Problem } from "#lib/model/checked-definition.ts";
 import type { PropertySchema } from "#lib/model/property-schema.ts";
 import type { Ports } from "#lib/ports/ports.ts";
-import type {
-  Handler,
-  ProviderCall,
-  ResourceSchema,
-  ResourceType,
-} from "#lib/ports/resource-type.ts";
+import type { ProviderCall, ResourceSchema, ResourceType } from "#lib/ports/resource-type.ts";
 import { physicalName } from "#lib/stack/physical-name.ts";
 import { openProperties, openReference } from "#lib/stack/record/reference.ts";
 import { loadTemplate } from "#lib/stack/record/template-record.ts";
@@ -157,11 +152,6 @@ const launchConfigurationSchema: ResourceSchema = {
 
 const TYPE = "AWS::AutoScaling::LaunchConfiguration";
 
-const create: Handler = async (call, { ids }) => {
-  const id = ids.derive(call.token);
-  return { state: "finished", physicalResourceId: id, refId: physicalName(call, id) };
-};
-
 /** AWS::AutoScaling::LaunchConfiguration describes the servers of a group. It makes no object. */
 export const launchConfiguration: ResourceType = {
   type: TYPE,
@@ -174,7 +164,10 @@ export const launchConfiguration: ResourceType = {
   },
   lifecycle: {
     ...OWN_LIFECYCLE,
-    handleCreate: create,
+    handleCreate: async (call, { ids }) => {
+      const id = ids.derive(call.token);
+      return { state: "finished", physicalResourceId: id, refId: physicalName(call, id) };
+    },
     handleDelete: async () => ({ state: "finished", physicalResourceId: null }),
   },
 };
@@ -184,25 +177,13 @@ interface Configuration {
   readonly metadata: JsonObject;
 }
 
-type InStack = Pick<ProviderCall, "tenant" | "stackId" | "templateId">;
-
-const metadataOf = async (
-  engine: Ports,
-  { tenant, stackId, templateId }: InStack,
-  name: string,
-): Promise<JsonObject> => {
-  const stack = await engine.store.getStack(tenant, stackId);
-  const loaded = await loadTemplate(engine, tenant, stackId, templateId);
-  return stack === null ? {} : resolveMetadata(engine, stack, loaded, name);
-};
-
 export const configurationNamed = async (
   engine: Ports,
-  call: InStack,
+  { tenant, stackId, templateId }: Pick<ProviderCall, "tenant" | "stackId" | "templateId">,
   name: string,
 ): Promise<Configuration> => {
-  const { tenant, stackId, templateId } = call;
-  const lastGood = (await engine.store.getStack(tenant, stackId))?.lastGood ?? null;
+  const stack = await engine.store.getStack(tenant, stackId);
+  const lastGood = stack?.lastGood ?? null;
   const rows = await standingRows(engine, { tenant, id: stackId, templateId, lastGood });
   for (const row of rows.values()) {
     // An environment may map the type to another name, for example to that of a stub.
@@ -211,7 +192,9 @@ export const configurationNamed = async (
     if ((await openReference(engine, row)).refId !== name) continue;
     const stored = await openProperties(engine, row, row.properties);
     const properties = mapOf(Object.entries(stored).filter(([, value]) => value !== null));
-    return { properties, metadata: await metadataOf(engine, call, row.name) };
+    const loaded = await loadTemplate(engine, tenant, stackId, templateId);
+    const metadata = stack === null ? {} : await resolveMetadata(engine, stack, loaded, row.name);
+    return { properties, metadata };
   }
   throw new RequestError(
     "ValueError",

@@ -11,7 +11,7 @@ import type { PropertySchemas } from "#lib/model/property-schema.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { ResourceType } from "#lib/ports/resource-type.ts";
 import { isCollection, isJsonArray, member } from "#lib/template/json-shape.ts";
-import { firstProblem } from "../given-values.ts";
+import { firstProblem, textOf } from "../given-values.ts";
 import { agentWork } from "./agent-work.ts";
 import {
   containerScript,
@@ -183,8 +183,6 @@ export const problemOfContainer = (given: JsonObject): Problem => {
   if (!isCollection(environment) || isJsonArray(environment)) return null;
   return firstProblem(Object.entries(environment), problemOfVariable);
 };
-
-const textOf = (value: Json | undefined): string => (typeof value === "string" ? value : "");
 
 const itemsOf = (value: Json | undefined): readonly Json[] =>
   value !== undefined && isJsonArray(value) ? value : [];

@@ -1,9 +1,10 @@
-import type { Json, JsonObject } from "#lib/json.ts";
+import type { JsonObject } from "#lib/json.ts";
 import type { Problem } from "#lib/model/checked-definition.ts";
 import type { PropertySchemas } from "#lib/model/property-schema.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { ResourceType } from "#lib/ports/resource-type.ts";
 import { type AgentScript, digestOf, printing } from "./agent-script.ts";
+import { textOf } from "../given-values.ts";
 import { agentWork } from "./agent-work.ts";
 
 /** The content is part of the document that the agent polls. */
@@ -53,8 +54,6 @@ const properties: PropertySchemas = {
     updateAllowed: true,
   },
 };
-
-const textOf = (value: Json | undefined): string => (typeof value === "string" ? value : "");
 
 const AROUND: readonly string[] = [".", ".."];
 

@@ -1,8 +1,9 @@
-import type { Json } from "#lib/json.ts";
+
 import type { PropertySchemas } from "#lib/model/property-schema.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { ResourceType } from "#lib/ports/resource-type.ts";
 import type { AgentScript } from "./agent-script.ts";
+import { textOf } from "../given-values.ts";
 import { agentWork } from "./agent-work.ts";
 
 /** Debian's policy defines these forms of names and versions. */
@@ -23,8 +24,6 @@ const properties: PropertySchemas = {
     updateAllowed: true,
   },
 };
-
-const textOf = (value: Json | undefined): string => (typeof value === "string" ? value : "");
 
 export const machinePackage = (engine: Ports): ResourceType =>
   agentWork(engine, {

@@ -1,8 +1,9 @@
-import type { Json, JsonObject } from "#lib/json.ts";
+import type { JsonObject } from "#lib/json.ts";
 import type { PropertySchemas } from "#lib/model/property-schema.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { ResourceType } from "#lib/ports/resource-type.ts";
 import { type AgentScript, printing } from "./agent-script.ts";
+import { textOf } from "../given-values.ts";
 import { agentWork } from "./agent-work.ts";
 
 const UNIT_CHARS_MAX = 65_536;
@@ -37,8 +38,6 @@ const properties: PropertySchemas = {
     updateAllowed: true,
   },
 };
-
-const textOf = (value: Json | undefined): string => (typeof value === "string" ? value : "");
 
 const unitName = (given: JsonObject): string => {
   const name = textOf(given["name"]);

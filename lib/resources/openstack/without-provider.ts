@@ -57,17 +57,6 @@ const refuseWith =
     errorType: "NotSupported",
   });
 
-/**
- * The object was made by a provider that is no longer here. If the delete succeeded, the object
- * would stay and no row would name it.
- */
-const deleteWith =
-  (refuse: Handler): Handler =>
-  async (call, context) =>
-    call.physicalResourceId === null
-      ? { state: "finished", physicalResourceId: null }
-      : refuse(call, context);
-
 const AGAIN = " A host has them with --aws, and a deployment with the setting awsRoles.";
 
 export const withoutProvider = (
@@ -88,7 +77,12 @@ export const withoutProvider = (
       ...OWN_LIFECYCLE,
       handleCreate: refuse,
       handleUpdate: refuse,
-      handleDelete: deleteWith(refuseDelete),
+      // The object was made by a provider that is no longer here. If the delete succeeded, the
+      // object would stay and no row would name it.
+      handleDelete: async (call, context) =>
+        call.physicalResourceId === null
+          ? { state: "finished", physicalResourceId: null }
+          : refuseDelete(call, context),
     },
     ...(takesSnapshots ? { snapshots: { handleSnapshotDelete: refuse } } : {}),
   };

@@ -114,39 +114,32 @@ interface Alphabet {
   readonly min: number;
 }
 
-const alphabetsOf = (given: JsonObject): readonly Alphabet[] => {
-  const parsed = propertiesSchema.parse(given);
-  return [
-    ...parsed.character_sequences.map((set) => ({
-      characters: Array.from(set.sequence),
-      min: set.min,
-    })),
-    ...parsed.character_classes.map((named) => ({
-      characters: Array.from(CHARACTER_CLASSES[named.class] ?? ""),
-      min: named.min,
-    })),
-  ];
-};
+type Given = z.infer<typeof propertiesSchema>;
+
+const alphabetsOf = ({ character_sequences, character_classes }: Given): readonly Alphabet[] => [
+  ...character_sequences.map((set) => ({
+    characters: Array.from(set.sequence),
+    min: set.min,
+  })),
+  ...character_classes.map((named) => ({
+    characters: Array.from(CHARACTER_CLASSES[named.class] ?? ""),
+    min: named.min,
+  })),
+];
 
 /** Heat does not validate translated values, so the class of a sequence is checked here. */
-const unknownClass = (given: JsonObject): string | undefined =>
-  propertiesSchema
-    .parse(given)
-    .character_classes.map((named) => named.class)
-    .find((name) => !Object.hasOwn(CHARACTER_CLASSES, name));
-
-const emptyProblem = (given: JsonObject): string | null => {
-  const unknown = unknownClass(given);
+const emptyProblem = (given: Given): string | null => {
+  const names = given.character_classes.map((named) => named.class);
+  const unknown = names.find((name) => !Object.hasOwn(CHARACTER_CLASSES, name));
   if (unknown !== undefined) {
     const known = Object.keys(CHARACTER_CLASSES).join(", ");
     return `There is no character class "${unknown}". The classes are: ${known}`;
   }
   const alphabets = alphabetsOf(given);
   if (alphabets.length === 0) return "There are no characters to make a random string of";
-  if (alphabets.some(({ characters }) => characters.length === 0)) {
-    return "A character sequence must not be empty";
-  }
-  return null;
+  return alphabets.some(({ characters }) => characters.length === 0)
+    ? "A character sequence must not be empty"
+    : null;
 };
 
 const lengthProblem = (given: JsonObject): string | null => {
@@ -160,7 +153,8 @@ const lengthProblem = (given: JsonObject): string | null => {
 };
 
 /** Heat has only the second check. */
-const problemOf = (given: JsonObject): string | null => emptyProblem(given) ?? lengthProblem(given);
+const problemOf = (given: JsonObject): string | null =>
+  emptyProblem(propertiesSchema.parse(given)) ?? lengthProblem(given);
 
 const validate = (
   given: JsonObject,
@@ -177,9 +171,10 @@ const shuffled = (random: Random, characters: readonly string[]): readonly strin
   return order;
 };
 
-const draw = (random: Random, given: JsonObject): string => {
+const draw = (random: Random, properties: JsonObject): string => {
+  const given = propertiesSchema.parse(properties);
+  const { length } = given;
   const alphabets = alphabetsOf(given);
-  const { length } = propertiesSchema.parse(given);
   const pick = (characters: readonly string[]): string =>
     characters[random.below(characters.length)] ?? "";
   const drawn = alphabets.flatMap(({ characters, min: count }) =>

@@ -42,23 +42,24 @@ const typedValue = (given: JsonObject, resourceName: string): Json => {
   return typed["value"] ?? null;
 };
 
-const orReason = <T>(attempt: () => T, otherwise: (reason: string) => T): T => {
+const typedOrProblem = (
+  given: JsonObject,
+  resourceName: string,
+): { readonly value: Json } | { readonly problem: string } => {
   try {
-    return attempt();
+    return { value: typedValue(given, resourceName) };
   } catch (error) {
-    if (error instanceof RequestError) return otherwise(error.message);
+    if (error instanceof RequestError) return { problem: error.message };
     throw error;
   }
 };
 
-const progressOf = (call: ProviderCall, physicalResourceId: string): Progress =>
-  orReason<Progress>(
-    () => {
-      const value = typedValue(call.properties, call.resourceName);
-      return { state: "finished", physicalResourceId, attributes: { value } };
-    },
-    (reason) => ({ state: "failed", reason, errorType: "StackValidationFailed" }),
-  );
+const progressOf = (call: ProviderCall, physicalResourceId: string): Progress => {
+  const typed = typedOrProblem(call.properties, call.resourceName);
+  return "problem" in typed
+    ? { state: "failed", reason: typed.problem, errorType: "StackValidationFailed" }
+    : { state: "finished", physicalResourceId, attributes: { value: typed.value } };
+};
 
 const handleCreate: Handler = async (call, { ids }) =>
   progressOf(call, physicalName(call, ids.derive(call.token)));
@@ -72,14 +73,9 @@ const validate = (
   resourceName: string,
   { checksValues }: CheckedDefinition,
 ): string | null => {
-  if (!checksValues) return null;
-  return orReason<string | null>(
-    () => {
-      if (given["value"] !== undefined) typedValue(given, resourceName);
-      return null;
-    },
-    (reason) => reason,
-  );
+  if (!checksValues || given["value"] === undefined) return null;
+  const typed = typedOrProblem(given, resourceName);
+  return "problem" in typed ? typed.problem : null;
 };
 
 export const value: ResourceType = {

@@ -11,6 +11,7 @@ import type {
   ProviderCall,
   ResourceType,
 } from "#lib/ports/resource-type.ts";
+import { textOf } from "../given-values.ts";
 import { metadataUrl } from "#lib/software-config/agent-requests/urls.ts";
 import { osCollectConfig } from "#lib/software-config/document/metadata-document.ts";
 import { loadTemplate } from "#lib/stack/record/template-record.ts";
@@ -31,8 +32,6 @@ interface Prepared {
   readonly call: ProviderCall;
   readonly attributes: JsonObject;
 }
-
-const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
 
 const definedMetadata = async (engine: Ports, call: ProviderCall): Promise<JsonObject> => {
   const stack = await engine.store.getStack(call.tenant, call.stackId);

@@ -1,7 +1,7 @@
 import { signalResource } from "#lib/convergence/signal-resource.ts";
 import type { PropertySchema, PropertySchemas } from "#lib/model/property-schema.ts";
 import type { Ports } from "#lib/ports/ports.ts";
-import type { Handler, Progress, ProviderCall, ResourceType } from "#lib/ports/resource-type.ts";
+import type { Progress, ProviderCall, ResourceType } from "#lib/ports/resource-type.ts";
 import { OWN_LIFECYCLE } from "#lib/resources/lifecycles.ts";
 import { type LoadedTemplate, loadTemplate } from "#lib/stack/record/template-record.ts";
 import { sectionOf } from "#lib/template/json-shape.ts";
@@ -77,16 +77,6 @@ const publish = async (engine: Ports, call: ProviderCall, id: string): Promise<P
   };
 };
 
-const create =
-  (engine: Ports): Handler =>
-  (call, { ids }) =>
-    publish(engine, call, ids.derive(call.token));
-
-const update =
-  (engine: Ports): Handler =>
-  (call, { ids }) =>
-    publish(engine, call, call.physicalResourceId ?? ids.derive(call.token));
-
 export const deployedServer = (engine: Ports): ResourceType => ({
   type: "OS::Heat::DeployedServer",
   schema: {
@@ -106,8 +96,9 @@ export const deployedServer = (engine: Ports): ResourceType => ({
   },
   lifecycle: {
     ...OWN_LIFECYCLE,
-    handleCreate: create(engine),
-    handleUpdate: update(engine),
+    handleCreate: (call, { ids }) => publish(engine, call, ids.derive(call.token)),
+    handleUpdate: (call, { ids }) =>
+      publish(engine, call, call.physicalResourceId ?? ids.derive(call.token)),
     ...drainedFirst(engine, forgetServer(engine)),
   },
   adoption: { handleAdopt: adoptServer(engine, publish) },
