@@ -5,13 +5,7 @@
  */
 import { mapOf } from "#lib/json.ts";
 import type { Ports, TimeLimit } from "#lib/ports/ports.ts";
-import type {
-  Handler,
-  Progress,
-  ProviderCall,
-  ResourceSchema,
-  ResourceType,
-} from "#lib/ports/resource-type.ts";
+import type { Handler, ResourceSchema, ResourceType } from "#lib/ports/resource-type.ts";
 import type { JsonObject, ProvidedType, Provider } from "#provider/provider.ts";
 import { storedSchema } from "../fake-provider/stub.ts";
 import { failedUnknown, type ProvidedSource } from "./ask-plug-in.ts";
@@ -92,13 +86,6 @@ const withReplaces = (
       };
 };
 
-const noted =
-  (handle: (call: ProviderCall) => Promise<Progress>, note: string | undefined) =>
-  async (call: ProviderCall): Promise<Progress> => {
-    const progress = await handle(call);
-    return progress.state === "finished" && note !== undefined ? { ...progress, note } : progress;
-  };
-
 const typeOnCloud = (
   declared: ResourceType,
   type: ProvidedType,
@@ -109,6 +96,7 @@ const typeOnCloud = (
   const source: ProvidedSource = { provider, name: declared.type, type, limit, now };
   const { lifecycle, adoption, waiting, explainRetry, marked = null } = providedType(source);
   const { handleCreate } = lifecycle;
+  const { [declared.type]: note } = notes;
   const schema = withRefusals(declared.schema, provider, refusals[declared.type]);
   return {
     type: declared.type,
@@ -117,8 +105,12 @@ const typeOnCloud = (
       ...lifecycle,
       ...(rule && lifecycle.updateMayReplace ? { updateMayReplace: "unknown" as const } : {}),
       ...(handleCreate && {
-        handleCreate: (call, context) =>
-          noted((given) => handleCreate(given, context), notes[declared.type])(call),
+        handleCreate: async (call, context) => {
+          const progress = await handleCreate(call, context);
+          return progress.state === "finished" && note !== undefined
+            ? { ...progress, note }
+            : progress;
+        },
       }),
     },
     ...(adoption ? { adoption } : {}),
@@ -141,13 +133,14 @@ const withoutFormerCloud = (type: ResourceType, former: string): ResourceType =>
   });
   const { lifecycle } = type;
   const { handleCreate: create = refuse } = lifecycle;
-  const onAll = { handleUpdate: refuse, handleDelete: refuse, handleCheck: refuse };
   return {
     ...type,
     adoption: { handleAdopt: refuse },
     lifecycle: {
       ...lifecycle,
-      ...onAll,
+      handleUpdate: refuse,
+      handleDelete: refuse,
+      handleCheck: refuse,
       handleSuspend: refuse,
       handleResume: refuse,
       // An earlier call may have made the object, and only the missing provider could find it.

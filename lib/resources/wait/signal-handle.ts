@@ -4,14 +4,14 @@
  */
 import * as z from "zod/mini";
 import { signalResource } from "#lib/convergence/signal-resource.ts";
-import { present, RequestError } from "#lib/errors.ts";
+import { present } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
 import { jsonObject, wrongPlaces } from "#lib/json-schema.ts";
 import type { Resource } from "#lib/model/resource.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { Adoption, Handler, Progress, ProviderCall } from "#lib/ports/resource-type.ts";
-import { Refusal } from "#lib/software-config/agent-requests/evidence.ts";
 import { signalUrl } from "#lib/software-config/agent-requests/urls.ts";
+import { tooLarge } from "#lib/software-config/signals/signal-body.ts";
 import {
   appendToWaitLog,
   deleteWaitLog,
@@ -150,9 +150,8 @@ export const handleAdoption = (engine: Ports, create: Handler): Adoption => ({
 const WAIT_SIGNAL_BYTES_MAX = 65_536;
 
 export const checkSignalSize = (text: string): void => {
-  if (new TextEncoder().encode(text).length <= WAIT_SIGNAL_BYTES_MAX) return;
-  const message = `The signal is larger than ${WAIT_SIGNAL_BYTES_MAX} bytes.`;
-  throw new Refusal("too_large", new RequestError("RequestEntityTooLarge", 413, message));
+  const bytes = new TextEncoder().encode(text).length;
+  if (bytes > WAIT_SIGNAL_BYTES_MAX) throw tooLarge("signal", WAIT_SIGNAL_BYTES_MAX);
 };
 
 export const waitHandleOf = (

@@ -123,21 +123,21 @@ const inputWarnings = ({ content }: LintedDelivery): readonly LintWarning[] => {
   const empty = inputs.filter((input) => input.value === undefined || hasNullValue(input));
   const foreign = inputs.filter(({ name }) => FOREIGN_SIGNAL_INPUTS.includes(name));
   const isSignalled = inputs.some(({ name }) => name === "deploy_signal_id");
-  const emptyWarnings =
-    empty.length === 0
+  const listed = (all: readonly ConfigInput[]): string => listOf(all.map(({ name }) => name));
+  return [
+    ...(empty.length === 0
       ? []
       : warning(
           "input_without_value",
-          `inputs without a value or a default: ${listOf(empty.map(({ name }) => name))}`,
-        );
-  const foreignWarnings =
-    foreign.length > 0 && isSignalled
+          `inputs without a value or a default: ${listed(empty)}`,
+        )),
+    ...(foreign.length > 0 && isSignalled
       ? warning(
           "two_signals",
-          `stock agents send a second signal because of the inputs ${listOf(foreign.map(({ name }) => name))}`,
+          `stock agents send a second signal because of the inputs ${listed(foreign)}`,
         )
-      : [];
-  return [...emptyWarnings, ...foreignWarnings];
+      : []),
+  ];
 };
 
 const hasNullValue = ({ value, default: preset }: ConfigInput): boolean =>

@@ -22,14 +22,6 @@ import { documentEtag, namesEtag } from "./document-version.ts";
 import { type PublishedDeployment, renderMetadataDocument } from "./metadata-document.ts";
 import { readDocument, readStrongly } from "./read-document.ts";
 
-const openDeployment = async (
-  ports: Ports,
-  record: DeploymentRecord,
-): Promise<PublishedDeployment> => ({
-  record,
-  content: withCurrentSignalUrl(ports, record, await openDerivedConfig(ports.cipher, record)),
-});
-
 export interface PollRequest extends AgentRequest {
   readonly ifNoneMatch?: string | undefined;
   readonly sender?: Sender;
@@ -85,16 +77,13 @@ export const serveMetadata = async (
   const { ifNoneMatch } = request;
   const url = appliedUrl(withLife(ports, server.id, metadataUrl(ports, server)), version);
   const etag = documentEtag(ports.ids, version, url, ports.reportUrl ?? ports.publicUrl);
-  const isUnchanged = namesEtag(ifNoneMatch, etag);
-  if (isUnchanged) return { document: null, etag, isUnchanged };
-  const view = {
-    metadataUrl: url,
-    metadata: await openServerMetadata(ports.cipher, server),
-  };
+  if (namesEtag(ifNoneMatch, etag)) return { document: null, etag, isUnchanged: true };
+  const view = { metadataUrl: url, metadata: await openServerMetadata(ports.cipher, server) };
   const published: PublishedDeployment[] = [];
   for (const record of records) {
     await pauseIfDue(ports);
-    published.push(await openDeployment(ports, record));
+    const content = await openDerivedConfig(ports.cipher, record);
+    published.push({ record, content: withCurrentSignalUrl(ports, record, content) });
   }
   return { document: renderMetadataDocument(view, published), etag, isUnchanged: false };
 };

@@ -24,9 +24,7 @@ export const checkSignalSize = (bodyText: string): void => {
     bodyText.length > SIGNAL_BYTES_MAX ||
     (bodyText.length * BYTES_PER_CODE_UNIT_MAX > SIGNAL_BYTES_MAX &&
       new TextEncoder().encode(bodyText).length > SIGNAL_BYTES_MAX);
-  if (!isOver) return;
-  const message = `The signal is larger than ${SIGNAL_BYTES_MAX} bytes.`;
-  throw new Refusal("too_large", new RequestError("RequestEntityTooLarge", 413, message));
+  if (isOver) throw tooLarge("signal", SIGNAL_BYTES_MAX);
 };
 
 /**
@@ -66,8 +64,8 @@ const uploadRequestSchema = z.object({
   deploy_upload_sha256: z.string().check(z.regex(/^[A-Za-z0-9+/]{43}=$/)),
 });
 
-const tooLarge = (): Refusal => {
-  const message = `The result is larger than ${UPLOAD_BYTES_MAX} bytes.`;
+export const tooLarge = (what: string, bytesMax: number): Refusal => {
+  const message = `The ${what} is larger than ${bytesMax} bytes.`;
   return new Refusal("too_large", new RequestError("RequestEntityTooLarge", 413, message));
 };
 
@@ -82,7 +80,7 @@ export const openUpload = async (
     throw new Refusal("not_valid", badRequest("An upload needs its length and its SHA-256."));
   }
   const { deploy_upload_bytes: bytes, deploy_upload_sha256: sha256 } = request.data;
-  if (bytes > UPLOAD_BYTES_MAX) throw tooLarge();
+  if (bytes > UPLOAD_BYTES_MAX) throw tooLarge("result", UPLOAD_BYTES_MAX);
   const deployment =
     deploymentId === null
       ? null
@@ -115,6 +113,6 @@ export const readUpload = async (
     throw new Refusal("not_valid", badRequest("The upload is not this signal's."));
   }
   const body = await uploads.get({ tenant, id });
-  if (body !== null && new TextEncoder().encode(body).length > UPLOAD_BYTES_MAX) throw tooLarge();
+  if (body !== null && new TextEncoder().encode(body).length > UPLOAD_BYTES_MAX) throw tooLarge("result", UPLOAD_BYTES_MAX);
   return body;
 };
