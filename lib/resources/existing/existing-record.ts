@@ -115,11 +115,6 @@ export const existingRecord = (
   };
 };
 
-/**
- * Finds the server of a template that uses a port or a floating address, before any of them is
- * created. Only properties that connect resources count, because user data may mention any address.
- */
-
 const CONNECTIONS: ReadonlyMap<string, readonly string[]> = new Map([
   [SERVER, ["networks"]],
   ...FLOATING_ADDRESSES.map((type): [string, readonly string[]] => [
@@ -154,6 +149,10 @@ const connectionsOf = (loaded: LoadedTemplate, [definition, type]: Typed): reado
 const isWay = (type: string): boolean =>
   type === PORT || FLOATING_ADDRESSES.includes(type) || ADDRESS_LINKS.includes(type);
 
+/**
+ * Finds the server of a template that uses a port or a floating address, before any of them is
+ * created. Only properties that connect resources count, because user data may mention any address.
+ */
 const serverOfAddress = (
   loaded: LoadedTemplate,
   resourceName: string,

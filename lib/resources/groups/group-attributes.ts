@@ -82,14 +82,6 @@ export const groupAttributes = (
   );
 };
 
-/**
- * Reads the attributes of a group as they are now. The attributes stored in the group's row are
- * those of its last successful operation. A signal, a failed update or a running one changes the
- * members without updating that row. Lists contain the members in service, which are those with a
- * row that is COMPLETE. A member that is being replaced or is about to be removed stays in service
- * until then.
- */
-
 export const servingNames = async (
   engine: Ports,
   stack: Stack,
@@ -172,6 +164,13 @@ const hasNoSurplus = async (engine: Ports, { tenant, id, templateId }: Stack): P
   return group === undefined || leavingOf(group.record).size === 0;
 };
 
+/**
+ * Reads the attributes of a group as they are now. The attributes stored in the group's row are
+ * those of its last successful operation. A signal, a failed update or a running one changes the
+ * members without updating that row. Lists contain the members in service, which are those with a
+ * row that is COMPLETE. A member that is being replaced or is about to be removed stays in service
+ * until then.
+ */
 export const presentAttributes =
   (engine: Ports, read: (engine: Ports, stack: Stack) => Promise<JsonObject | null>) =>
   async (row: Resource): Promise<JsonObject | null> => {

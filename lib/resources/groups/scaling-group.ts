@@ -207,9 +207,6 @@ export const scalingGroup = (
 /**
  * The cooldown of a scaling group (P22). It is computed from the group's record and its nested
  * stack, and stored nowhere else.
- */
-
-/**
  * @returns a time in milliseconds. A change starts its cooldown when the nested stack has reached
  * it. A failed change starts none.
  */

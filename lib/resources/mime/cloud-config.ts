@@ -22,12 +22,6 @@ export const cloudConfig = (configs: SoftwareConfigStore): ResourceType => ({
   }),
 });
 
-/**
- * Writes YAML 1.1 for cloud-init, which PyYAML reads back as the same value. The yaml package is
- * not enough: it does not quote some texts that PyYAML reads differently, such as `=`, `<<`, tabs,
- * next-line marks and byte-order marks.
- */
-
 const INDENT = "  ";
 
 /** Every YAML reader takes this for text, except the words below. */
@@ -102,6 +96,11 @@ const leafText = (value: Json, indent: string): string => {
   return isJsonObject(value) ? "{}" : scalarText(value, indent);
 };
 
+/**
+ * Writes YAML 1.1 for cloud-init, which PyYAML reads back as the same value. The yaml package is
+ * not enough: it does not quote some texts that PyYAML reads differently, such as `=`, `<<`, tabs,
+ * next-line marks and byte-order marks.
+ */
 export const cloudConfigText = (config: JsonObject | null): string => {
   const isFilled = config !== null && Object.keys(config).length > 0;
   return `#cloud-config\n${isFilled ? mapText(config, "") : leafText(config, "")}\n`;

@@ -201,12 +201,9 @@ export const nestedOutputs = async (
 
 /**
  * Turns the failure of a nested stack into one of its resource, as Heat's `ResourceFailure` does.
- * The error's class is kept, and its place is appended to the place in the parent.
- */
-
-/**
- * Splits a reason such as `Resource CREATE failed: ValueError: resources.x: text`, where `action`
- * is the action of the nested stack. Any other reason is passed on unchanged.
+ * The error's class is kept, and its place is appended to the place in the parent. Splits a reason
+ * such as `Resource CREATE failed: ValueError: resources.x: text`, where `action` is the action of
+ * the nested stack. Any other reason is passed on unchanged.
  */
 export const failureBelow = (reason: string, action: string): Progress => {
   const [, errorType = "", below = "", ...message] = reason.split(":").map((part) => part.trim());
@@ -215,12 +212,6 @@ export const failureBelow = (reason: string, action: string): Progress => {
     ? { state: "failed", errorType, below, reason: message.join(": ") }
     : { state: "failed", errorType: "", reason };
 };
-
-/**
- * The second traversal of a group's operation (P20). If the batches need surplus members, the first
- * traversal brings all members that any batch needs, and the second one removes the surplus. The
- * owner record says which step is reached, so the second one is accepted only once.
- */
 
 const secondTarget = async (
   engine: Ports,
@@ -235,6 +226,11 @@ const secondTarget = async (
 export const hasSecondStep = async (engine: Ports, stack: Stack): Promise<boolean> =>
   (await secondTarget(engine, stack)) !== null;
 
+/**
+ * The second traversal of a group's operation (P20). If the batches need surplus members, the first
+ * traversal brings all members that any batch needs, and the second one removes the surplus. The
+ * owner record says which step is reached, so the second one is accepted only once.
+ */
 const beginSecondStep = async (
   engine: Ports,
   call: ProviderCall,

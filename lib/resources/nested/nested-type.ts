@@ -83,12 +83,6 @@ export const nestedType = (
   };
 };
 
-/**
- * Reads the attributes of a resource with a nested stack as they are now. The row has those of its
- * last operation, but a signal to a group at any depth below changes them later. As in Heat, they
- * are then resolved again at each read.
- */
-
 /** Members of a group that share a definition are alike, so one of them is enough. */
 const differing = ({ source, template }: LoadedTemplate): readonly ResourceDefinition[] => {
   const { group } = source;
@@ -114,6 +108,11 @@ export const hasScaledGroup = async (engine: Ports, stack: Stack): Promise<boole
   return false;
 };
 
+/**
+ * Reads the attributes of a resource with a nested stack as they are now. The row has those of its
+ * last operation, but a signal to a group at any depth below changes them later. As in Heat, they
+ * are then resolved again at each read.
+ */
 const presentView =
   (engine: Ports, view: NestedView) =>
   async (row: Resource): Promise<JsonObject | null> => {

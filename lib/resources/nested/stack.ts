@@ -218,16 +218,15 @@ export const cloudFormationStack = (engine: Ports): ResourceType => ({
   },
 });
 
-/**
- * Finds the part of a definition that sets a nested stack's parameter, for types with a map of all
- * parameters.
- */
-
 const TABLES = [
   functionsOf(VERSIONS[VERSIONS.length - 1] ?? VERSIONS[0]),
   functionsOf(CFN_VERSIONS[0]),
 ];
 
+/**
+ * Finds the part of a definition that sets a nested stack's parameter, for types with a map of all
+ * parameters.
+ */
 const parameterSnippet = (given: JsonObject, property: string, parameter: string): Json => {
   const parameters = sectionOf(given, property);
   return TABLES.some((functions) => callIn(functions, parameters) !== null)

@@ -247,11 +247,6 @@ export const tell = async (source: ProvidedSource, given: PlugInCall): Promise<s
   }
 };
 
-/**
- * Remembers why calls are retried, by row. The texts are only shown to users, so losing them in a
- * restart is harmless.
- */
-
 interface Retries {
   note(resourceId: string, why: string): void;
   forget(resourceId: string): void;
@@ -260,6 +255,10 @@ interface Retries {
 
 const ROWS_MAX = 1_000;
 
+/**
+ * Remembers why calls are retried, by row. The texts are only shown to users, so losing them in a
+ * restart is harmless.
+ */
 export const knownRetries = (): Retries => {
   const known = new Map<string, string>();
   const forget = (resourceId: string): void => void known.delete(resourceId);

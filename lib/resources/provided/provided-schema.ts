@@ -125,8 +125,6 @@ export const schemaOf = ({
   ),
 });
 
-/** Converts values of templates to plain JavaScript data. Each provider gets its own copy. */
-
 export class NoPlainNumber extends Error {
   override readonly name = "NoPlainNumber";
 }
@@ -143,5 +141,6 @@ const plain = (value: Json): PlainJson => {
   return isJsonObject(value) ? plainObject(value) : value;
 };
 
+/** Converts values of templates to plain JavaScript data. Each provider gets its own copy. */
 export const plainObject = (value: JsonObject): PlainObject =>
   mapOf(Object.entries(value).map(([key, member]) => [key, plain(member)] as const));

@@ -173,12 +173,11 @@ export const providedType = (given: ProvidedSource): ResourceType => {
   };
 };
 
-/** A provider with very many types, such as Cloud Control. Each type is made on demand. */
-
 interface FamilyType extends ProvidedType {
   readonly mustReplace: (before: JsonObject, after: JsonObject) => boolean;
 }
 
+/** A provider with very many types, such as Cloud Control. Each type is made on demand. */
 export interface TypeFamily {
   readonly name: string;
   readonly names: readonly string[];

@@ -138,14 +138,13 @@ const deleteConfig =
     return { state: "finished", physicalResourceId: null };
   };
 
-/** As in Heat, some properties contain a text, or the id of a software config with that text. */
-
 /** Python's uuid module accepts ids with or without dashes, in upper or lower case. */
 const UUID_LIKE = /^[0-9a-f]{8}(-?[0-9a-f]{4}){3}-?[0-9a-f]{12}$/i;
 
 /** The config may belong to another stack and is then sealed with that stack's key. */
 export type ConfigReading = Pick<Ports, "softwareConfigs" | "cipher">;
 
+/** As in Heat, some properties contain a text, or the id of a software config with that text. */
 export const configText = async (
   { softwareConfigs, cipher }: ConfigReading,
   { tenant }: Pick<ProviderCall, "tenant">,

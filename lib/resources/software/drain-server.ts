@@ -198,7 +198,6 @@ export const drainedFirst = (
 /**
  * Computes a stack's target without some of its deployments, whose servers are about to be deleted.
  */
-
 export const withoutDeployments = (
   { source, template }: Pick<LoadedTemplate, "source" | "template">,
   names: ReadonlySet<string>,

@@ -98,12 +98,6 @@ export const recordSignal = async (
   );
 };
 
-/**
- * Adopts a handle. The former URL belongs to a deleted stack, so the handle is made anew. Its
- * former signals come from the document of the abandoned stack, so that a condition does not wait
- * again for machines that have already reported.
- */
-
 const describe = async (
   store: WaitLogStore,
   { tenant, stackId, physicalResourceId: handleId }: Resource,
@@ -137,6 +131,11 @@ const adopt =
     return progress;
   };
 
+/**
+ * Adopts a handle. The former URL belongs to a deleted stack, so the handle is made anew. Its
+ * former signals come from the document of the abandoned stack, so that a condition does not wait
+ * again for machines that have already reported.
+ */
 export const handleAdoption = (engine: Ports, create: Handler): Adoption => ({
   handleAdopt: adopt(engine, create),
   describe: (row) => describe(engine, row),

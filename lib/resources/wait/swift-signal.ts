@@ -135,8 +135,6 @@ export const swiftSignal = (engine: Ports): ResourceType => ({
   waiting: { explainWait: explainSignals(engine) },
 });
 
-/** Parses the texts that were sent to a SwiftSignalHandle, as Heat parses the objects in Swift. */
-
 /** Heat writes this text into a new object, so it never counts as a signal. */
 const INITIAL_TEXT = "in progress";
 
@@ -169,6 +167,7 @@ const withDefaults = (body: JsonObject, number: number): SwiftSignal => {
   };
 };
 
+/** Parses the texts that were sent to a SwiftSignalHandle, as Heat parses the objects in Swift. */
 const swiftSignalsOf = (log: readonly WaitLogEntry[]): SwiftSignals => {
   let signals: readonly SwiftSignal[] = [];
   let number = 0;

@@ -123,11 +123,6 @@ export const adoptDeployment = async (call: ProviderCall, ports: Ports): Promise
   return finishWithoutRun(ports, request, content, await findRecord(ports, request));
 };
 
-/**
- * A deployment's record in the document that abandon and export write, for adoption on another
- * host. By the id of the derived config the agent knows that it has already run it.
- */
-
 const DERIVED_ID = /^[0-9a-zA-Z-]{1,64}$/;
 
 const movedDeployment = z.object({
@@ -142,6 +137,10 @@ const movedDeployment = z.object({
   created_at: z.int(),
 });
 
+/**
+ * A deployment's record in the document that abandon and export write, for adoption on another
+ * host. By the id of the derived config the agent knows that it has already run it.
+ */
 export const describeDeployment = async (
   { softwareConfigs, cipher }: Pick<Ports, "softwareConfigs" | "cipher">,
   { tenant, physicalResourceId: id }: Resource,

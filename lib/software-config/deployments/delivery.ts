@@ -78,11 +78,10 @@ export const withCurrentSignalUrl = (
 
 const SIGNED_URL = /&exp=(\d{1,15})&gen=(\d{1,15})&sig=/;
 
-/** The record of what a signal URL is for. It must be stored before anyone sees the URL. */
-
 /** For this long after its URL's expiry a late signal still gets 410 (deleted) instead of 404. */
 const SIGNAL_TARGET_MS = 30 * 24 * 3_600_000;
 
+/** The record of what a signal URL is for. It must be stored before anyone sees the URL. */
 export const putSignalTarget = (
   { softwareConfigs }: Pick<Ports, "softwareConfigs">,
   target: Omit<SignalTarget, "expiresAt">,

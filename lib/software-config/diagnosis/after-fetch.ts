@@ -1,4 +1,4 @@
-/** Stages 4, 5 and 6, or a normal run: the agent has fetched the delivery but sent no signal. */
+/** Stages 4, 5 and 6, or a normal run: the agent has fetched the delivery. */
 
 import { certainly, type DiagnosisFacts, probably, type Verdict, verdictOf } from "./facts.ts";
 import { HEARTBEAT_SILENCE_MS, NO_OUTPUT_MS, NOT_POLLING_MS, SIGNAL_GRACE_MS } from "./limits.ts";
@@ -120,7 +120,6 @@ const hasNoHook = ({ tool, server: { tools } }: DiagnosisFacts): boolean =>
 const toolName = ({ tool }: DiagnosisFacts): string => tool ?? "(no tool)";
 
 /** Stages 5 and 6, or a normal run: the agent has signalled that it started the delivery. */
-
 export const started = (
   facts: DiagnosisFacts,
   name: string,

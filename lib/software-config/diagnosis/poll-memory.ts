@@ -152,13 +152,6 @@ export const withLastCall = (
   };
 };
 
-/**
- * The shards in whose rolls a server may be noted. One write unit covers forty servers. With
- * smaller rolls fewer servers share a write; larger ones cost more per note, and several workers
- * write them often. So the number of shards grows with the fleet, by levels. A reader looks into
- * one shard of each level.
- */
-
 const SHARD_SERVERS_MAX = 80;
 const SHARDS_A_LEVEL = 4;
 /** At most 256 shards, for twenty thousand servers. In a larger fleet their rolls grow. */
@@ -178,5 +171,11 @@ export const shardAt = (serverId: string, level: number): string => {
   return `polls#${level}#${digits % shardsAt(level)}`;
 };
 
+/**
+ * The shards in whose rolls a server may be noted. One write unit covers forty servers. With
+ * smaller rolls fewer servers share a write; larger ones cost more per note, and several workers
+ * write them often. So the number of shards grows with the fleet, by levels. A reader looks into
+ * one shard of each level.
+ */
 export const shardsOf = (serverId: string): readonly string[] =>
   Array.from({ length: LEVEL_MAX + 1 }, (_, level) => shardAt(serverId, level));

@@ -1,3 +1,4 @@
+/** What the sightings of a server show of its agent and of the runs there. */
 import type { DeliveryFindings } from "#lib/model/sighting.ts";
 import type { DiagnosisFacts } from "./facts.ts";
 import {
@@ -34,11 +35,6 @@ export const isOverdue = ({ earlierRunsMs }: DiagnosisFacts, ms: number): boolea
     ? ms >= UNKNOWN_RUN_MS_MAX
     : ms >= Math.max(OVERDUE_FACTOR * Math.max(...earlierRunsMs), OVERDUE_MS_MIN);
 
-/**
- * Whether a deployment waits for a server that cannot be reached. A user may give up the DELETE of
- * such a deployment. A DELETE for a server that was never seen ends by itself.
- */
-
 const lastSeenAt = ({ server, delivery, neighbours }: DiagnosisFacts): number | null => {
   const times = [
     server.lastPollAt,
@@ -61,6 +57,10 @@ const silenceMsMax = ({ delivery, neighbours }: DiagnosisFacts): number =>
 export const wasNeverSeen = (facts: DiagnosisFacts): boolean =>
   facts.serverName !== null && !facts.hasServerSignalled && lastSeenAt(facts) === null;
 
+/**
+ * Whether a deployment waits for a server that cannot be reached. A user may give up the DELETE of
+ * such a deployment. A DELETE for a server that was never seen ends by itself.
+ */
 export const whyUnreachable = (facts: DiagnosisFacts, now: number): string | null => {
   const { serverName } = facts;
   if (serverName === null) return null;

@@ -2,7 +2,7 @@ import { shellWord } from "#lib/texts.ts";
 import type { OutputTail } from "./facts.ts";
 import { QUOTED_CHARS_MAX } from "./limits.ts";
 
-/** Durations for use in a sentence: one unit, rounded down. */
+/** How a diagnosis words durations, quotes of output, and advice. */
 
 const UNITS = [
   { name: "days", ms: 86_400_000, from: 2 },
@@ -10,6 +10,7 @@ const UNITS = [
   { name: "min", ms: 60_000, from: 2 },
 ] as const;
 
+/** Durations for use in a sentence: one unit, rounded down. */
 export const span = (milliseconds: number): string => {
   const ms = Math.max(milliseconds, 0);
   const unit = UNITS.find((candidate) => ms >= candidate.from * candidate.ms);

@@ -88,16 +88,6 @@ export const serveMetadata = async (
   return { document: renderMetadataDocument(view, published), etag, isUnchanged: false };
 };
 
-/**
- * Hearth's agent asks during a run whether to go on, by a GET of its metadata URL with
- * `&running=ID`. Stock agents do not ask. An answer:
- * {"running": {"id": "…", "state": "stop", "reason": "its owner has stopped it"}}
- * `awaited`: go on. `overtaken`: nobody waits for the result any longer, and the option `overtaken`
- * of the config says what follows. `stop`: end the run.
- * The request is not noted as a poll, because a poll proves that an agent runs nothing
- * (diagnosis/signs-of-life.ts).
- */
-
 type RunState =
   | { readonly state: "awaited" | "overtaken" }
   | { readonly state: "stop"; readonly reason: string };
@@ -114,6 +104,15 @@ const runStateOf = (
   return { state: statusReason === DEPLOYMENT_CANCELLED ? "overtaken" : "awaited" };
 };
 
+/**
+ * Hearth's agent asks during a run whether to go on, by a GET of its metadata URL with
+ * `&running=ID`. Stock agents do not ask. An answer:
+ * {"running": {"id": "…", "state": "stop", "reason": "its owner has stopped it"}}
+ * `awaited`: go on. `overtaken`: nobody waits for the result any longer, and the option `overtaken`
+ * of the config says what follows. `stop`: end the run.
+ * The request is not noted as a poll, because a poll proves that an agent runs nothing
+ * (diagnosis/signs-of-life.ts).
+ */
 const serveRunState = async (
   ports: Ports,
   serverId: string,
@@ -126,13 +125,6 @@ const serveRunState = async (
   const isStopAsked = delivery?.tenant === server.tenant && delivery.stopAskedAt !== null;
   return { running: { id, ...runStateOf(record, isStopAsked) } };
 };
-
-/**
- * Detects that a host is older than its restored copy. The document that the copy serves names the
- * copy's life in its URL, signed for the agent's server. When the agent then polls the original
- * with that URL, the original knows that it is the older one, and stops. Both have the keys of the
- * backup; nobody else can sign such a proof.
- */
 
 const proofSchema = z.object({
   life: z.string().check(z.regex(/^\d{1,15}$/)),
@@ -153,6 +145,12 @@ const withLife = (
   return `${url}&life=${life}&life_kid=${encodeURIComponent(kid)}&life_sig=${encodeURIComponent(sig)}`;
 };
 
+/**
+ * Detects that a host is older than its restored copy. The document that the copy serves names the
+ * copy's life in its URL, signed for the agent's server. When the agent then polls the original
+ * with that URL, the original knows that it is the older one, and stops. Both have the keys of the
+ * backup; nobody else can sign such a proof.
+ */
 const refuseNewerLife = (
   ports: Pick<Ports, "signer" | "life" | "metNewerLife">,
   serverId: string,

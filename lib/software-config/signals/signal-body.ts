@@ -49,13 +49,6 @@ export const parseSignalDetails = (body: Json): JsonObject => {
 export const parseSignal = (bodyText: string): JsonObject =>
   parseSignalDetails(parseSignalJson(bodyText));
 
-/**
- * A result that is too large for one request is uploaded first. The sender asks the signal URL for
- * an upload URL, uploads the body there, and signals `{"deploy_upload": ID}`. The engine then
- * treats the uploaded body as the signal's body. Each derived id has one upload, so a signal URL
- * grants room for a single result.
- */
-
 const UPLOAD_MS = 15 * 60_000;
 
 /** The body also says IN_PROGRESS, so an engine without uploads treats the request as progress. */
@@ -69,7 +62,13 @@ export const tooLarge = (what: string, bytesMax: number): Refusal => {
   return new Refusal("too_large", new RequestError("RequestEntityTooLarge", 413, message));
 };
 
-/** Throws 400, 413, and 409 if the deployment no longer waits for this result. */
+/**
+ * A result that is too large for one request is uploaded first. The sender asks the signal URL for
+ * an upload URL, uploads the body there, and signals `{"deploy_upload": ID}`. The engine then
+ * treats the uploaded body as the signal's body. Each derived id has one upload, so a signal URL
+ * grants room for a single result. Throws 400, 413, and 409 if the deployment no longer waits for
+ * this result.
+ */
 export const openUpload = async (
   ports: Ports,
   { tenant, derivedConfigId, serverId, deploymentId }: SignalTarget,

@@ -1,3 +1,4 @@
+/** What Heat checks before it calls Nova or Zun. */
 import * as z from "zod/mini";
 import { propertyConflict, propertyUnspecified } from "#lib/errors.ts";
 import type { Json, JsonObject } from "#lib/json.ts";

@@ -1,3 +1,4 @@
+/** What Heat checks before it calls Octavia or Designate. Neutron has a file of its own. */
 import { propertyUnspecified, propertyValueDependency } from "#lib/errors.ts";
 import { isJsonObject, type JsonObject } from "#lib/json.ts";
 import type { Problem } from "#lib/model/checked-definition.ts";

@@ -1,3 +1,4 @@
+/** What Heat checks before it calls Mistral or Zaqar. */
 import * as z from "zod/mini";
 import { propertyConflict, propertyDependency, propertyUnspecified } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";

@@ -1,3 +1,4 @@
+/** What Heat checks before it calls Barbican, Glance or Keystone. */
 import * as z from "zod/mini";
 import { propertyConflict, propertyDependency, propertyValueDependency } from "#lib/errors.ts";
 import type { Json, JsonObject } from "#lib/json.ts";

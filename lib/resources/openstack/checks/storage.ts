@@ -1,3 +1,4 @@
+/** What Heat checks before it calls Cinder or Manila. */
 import { propertyDependency, propertyUnspecified } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
 import type { Problem } from "#lib/model/checked-definition.ts";

@@ -1,3 +1,4 @@
+/** What Heat checks before it calls Magnum or Trove. */
 import * as z from "zod/mini";
 import { propertyConflict } from "#lib/errors.ts";
 import type { Json, JsonObject } from "#lib/json.ts";
