@@ -142,18 +142,13 @@ const remove =
     return progress;
   };
 
-const withoutReplacing = ({
-  mustReplace: _,
-  isReplacedByUpdate: __,
-  ...schema
-}: ResourceSchema): ResourceSchema => schema;
-
 export const existingServer = (engine: Ports, { type, schema }: ResourceType): ResourceType => {
   const properties = schema.properties === "any" ? {} : schema.properties;
+  const { mustReplace: _, isReplacedByUpdate: __, ...kept } = storedSchema(schema);
   const server: ServerType = {
     type,
     schema: {
-      ...withoutReplacing(storedSchema(schema)),
+      ...kept,
       properties: changeable(properties),
       attributes: withAgentSettings(schema.attributes),
       readsMetadata: refuseDeployments,

@@ -82,7 +82,11 @@ const pollDelete = async (
   traversalId: string,
 ): Promise<Progress> => {
   if (call.abandonsUnreachable) await passOn(engine, stack);
-  return endOfDelete(engine, stack, traversalId);
+  if (stack === null || isGone(stack)) return { state: "finished", physicalResourceId: null };
+  if (stack.status === "IN_PROGRESS") return stillWaiting(engine, stack, traversalId);
+  return stack.action === "DELETE"
+    ? failureBelow(stack.statusReason, stack.action)
+    : failed(CHANGED);
 };
 
 /** After a second step the owner names a newer traversal than the handle does. */
@@ -162,14 +166,6 @@ const stillWaiting = (engine: Ports, stack: Stack, traversalId: string): Progres
 const passOn = async (engine: Ports, stack: Stack | null): Promise<void> => {
   if (stack === null || stack.action !== "DELETE" || stack.status !== "IN_PROGRESS") return;
   if (!stack.abandonsUnreachable) await giveUpUnreachable(engine, stack);
-};
-
-const endOfDelete = (engine: Ports, stack: Stack | null, traversalId: string): Progress => {
-  if (stack === null || isGone(stack)) return { state: "finished", physicalResourceId: null };
-  if (stack.status === "IN_PROGRESS") return stillWaiting(engine, stack, traversalId);
-  return stack.action === "DELETE"
-    ? failureBelow(stack.statusReason, stack.action)
-    : failed(CHANGED);
 };
 
 export const namedOutputs = (

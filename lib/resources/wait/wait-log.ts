@@ -13,51 +13,34 @@ import { openBlob, sealBlob } from "#lib/software-config/configs/config-content.
 import type { Owner } from "#lib/stack/stored-places.ts";
 import { jsonText } from "#lib/template/python-text.ts";
 
-export interface WaitSignal {
-  readonly entry: "signal";
-  readonly status: "SUCCESS" | "FAILURE";
-  readonly data: Json;
-  /** The default is the number of the signal. */
-  readonly id?: string;
-  /** The default is Heat's text that a signal was received. */
-  readonly reason?: string;
-}
-
-interface UploadedText {
-  readonly entry: "text";
-  readonly text: string;
-}
-
-interface Waiter {
-  readonly entry: "waiter";
-  readonly resourceId: string;
-  readonly generation: number;
-}
-
-export type WaitLogEntry =
-  | WaitSignal
-  | UploadedText
-  | Waiter
-  /** A condition was deleted, so earlier signals no longer count. */
-  | { readonly entry: "cleared" }
-  | { readonly entry: "never signalled" };
-
 const signalEntry = z.object({
   entry: z.literal("signal"),
   status: z.enum(["SUCCESS", "FAILURE"]),
   data: json,
+  /** The default is the number of the signal. */
   id: z.exactOptional(z.string()),
+  /** The default is Heat's text that a signal was received. */
   reason: z.exactOptional(z.string()),
 });
 const textEntry = z.object({ entry: z.literal("text"), text: z.string() });
+const waiterEntry = z.object({
+  entry: z.literal("waiter"),
+  resourceId: z.string(),
+  generation: z.number(),
+});
 
 const entrySchema = z.discriminatedUnion("entry", [
   signalEntry,
   textEntry,
-  z.object({ entry: z.literal("waiter"), resourceId: z.string(), generation: z.number() }),
+  waiterEntry,
+  /** A condition was deleted, so earlier signals no longer count. */
   z.object({ entry: z.literal("cleared") }),
   z.object({ entry: z.literal("never signalled") }),
 ]);
+
+export type WaitSignal = z.infer<typeof signalEntry>;
+export type WaitLogEntry = z.infer<typeof entrySchema>;
+type Waiter = z.infer<typeof waiterEntry>;
 
 /**
  * Senders can fill half of a log, but not the store. The rest is for the engine's entries.
