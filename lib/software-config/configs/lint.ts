@@ -127,10 +127,7 @@ const inputWarnings = ({ content }: LintedDelivery): readonly LintWarning[] => {
   return [
     ...(empty.length === 0
       ? []
-      : warning(
-          "input_without_value",
-          `inputs without a value or a default: ${listed(empty)}`,
-        )),
+      : warning("input_without_value", `inputs without a value or a default: ${listed(empty)}`)),
     ...(foreign.length > 0 && isSignalled
       ? warning(
           "two_signals",

@@ -112,6 +112,7 @@ export const readUpload = async (
     throw new Refusal("not_valid", badRequest("The upload is not this signal's."));
   }
   const body = await uploads.get({ tenant, id });
-  if (body !== null && new TextEncoder().encode(body).length > UPLOAD_BYTES_MAX) throw tooLarge("result", UPLOAD_BYTES_MAX);
+  if (body !== null && new TextEncoder().encode(body).length > UPLOAD_BYTES_MAX)
+    throw tooLarge("result", UPLOAD_BYTES_MAX);
   return body;
 };
