@@ -3,8 +3,8 @@ import type { Problem } from "#lib/model/checked-definition.ts";
 import type { PropertySchemas } from "#lib/model/property-schema.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { ResourceType } from "#lib/ports/resource-type.ts";
-import { type AgentScript, digestOf, printing } from "./agent-script.ts";
 import { textOf } from "../given-values.ts";
+import { type AgentScript, digestOf, printing } from "./agent-script.ts";
 import { agentWork } from "./agent-work.ts";
 
 /** The content is part of the document that the agent polls. */

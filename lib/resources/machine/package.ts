@@ -1,9 +1,8 @@
-
 import type { PropertySchemas } from "#lib/model/property-schema.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { ResourceType } from "#lib/ports/resource-type.ts";
-import type { AgentScript } from "./agent-script.ts";
 import { textOf } from "../given-values.ts";
+import type { AgentScript } from "./agent-script.ts";
 import { agentWork } from "./agent-work.ts";
 
 /** Debian's policy defines these forms of names and versions. */

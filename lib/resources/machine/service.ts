@@ -2,8 +2,8 @@ import type { JsonObject } from "#lib/json.ts";
 import type { PropertySchemas } from "#lib/model/property-schema.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { ResourceType } from "#lib/ports/resource-type.ts";
-import { type AgentScript, printing } from "./agent-script.ts";
 import { textOf } from "../given-values.ts";
+import { type AgentScript, printing } from "./agent-script.ts";
 import { agentWork } from "./agent-work.ts";
 
 const UNIT_CHARS_MAX = 65_536;
