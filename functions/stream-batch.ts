@@ -111,7 +111,6 @@ export const processByItem = async (
 /**
  * Converts DynamoDB's attribute values to JSON. Only the kinds that our tables use are supported.
  */
-
 export const fromAttributes = (attributes: Readonly<Record<string, AttributeValue>>): JsonObject =>
   Object.fromEntries(
     Object.entries(attributes).map(([name, value]) => [name, fromAttribute(value)]),

@@ -3,7 +3,6 @@
  * functions whose callers wait: the API with its authorizer, the streams, the sweeper. So the
  * visits of a large stack wait in their queues, and the API still answers.
  */
-
 import type { FunctionName } from "#functions/aws/environment.ts";
 import type { QueueName } from "#lib/ports/queue.ts";
 import type { Settings } from "./settings.ts";
@@ -78,7 +77,6 @@ export const visitBound = (settings: Settings): SourceBound => {
  * How many messages or records one invocation gets, and how long they gather for it. The cost model
  * (tools/bench/cost) uses the same figures.
  */
-
 export interface BatchSize {
   readonly max: number;
   readonly windowSeconds: number;

@@ -1,3 +1,8 @@
+/**
+ * Checks who deploys: the roles that `cdk bootstrap` has made, and what CloudFormation's role may
+ * do. IAM simulates the role's policies, its boundary and service control policies, but neither
+ * resource control policies nor the policies of other resources.
+ */
 import { IAMClient, SimulatePrincipalPolicyCommand } from "@aws-sdk/client-iam";
 import { AssumeRoleCommand, STSClient } from "@aws-sdk/client-sts";
 
@@ -18,12 +23,6 @@ export const findingLine = ({ check, verdict, found, advice }: Finding): string 
   const start = `${verdict.padEnd(VERDICT_WIDTH)}  ${check.padEnd(CHECK_WIDTH)}  ${found}.`;
   return advice === undefined ? start : `${start} ${advice}.`;
 };
-
-/**
- * Checks who deploys: the roles that `cdk bootstrap` has made, and what CloudFormation's role may
- * do. IAM simulates the role's policies, its boundary and service control policies, but neither
- * resource control policies nor the policies of other resources.
- */
 
 /**
  * The first action that CloudFormation needs to create a resource of each type in the default

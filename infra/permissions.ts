@@ -2,7 +2,6 @@
  * The rights of each function, by exact ARN: no more than its handler needs. A test in
  * test/architecture compares them with a list, so a new right is noticed.
  */
-
 import { CfnElement, Stack } from "aws-cdk-lib";
 import type { Table } from "aws-cdk-lib/aws-dynamodb";
 import type { Bucket } from "aws-cdk-lib/aws-s3";

@@ -4,7 +4,6 @@
  * file of `cdk deploy --outputs-file`. Exit codes: 0 done, 1 something failed again, is lost or
  * belongs to another stage, 2 bad usage.
  */
-
 import { parseArgs } from "node:util";
 import { DynamoDBStreamsClient } from "@aws-sdk/client-dynamodb-streams";
 import { LambdaClient } from "@aws-sdk/client-lambda";

@@ -1,7 +1,4 @@
-/**
- * Conditional reads (RFC 9110): a client that already has the same answer gets 304 without it. A
- * console without a stream of changes polls every few seconds.
- */
+/** What surrounds each request to the API: its log line, its headers, 304 and its errors. */
 import { createHash } from "node:crypto";
 import type { MiddlewareObj } from "@middy/core";
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from "aws-lambda";
@@ -21,7 +18,11 @@ const tagOf = (body: string): string =>
 const tagsIn = (header: string | undefined): readonly string[] =>
   (header ?? "").split(",").map((tag) => tag.trim().replace(/^W\//, ""));
 
-/** Answers may contain secrets, so no cache may store them. */
+/**
+ * Conditional reads (RFC 9110): a client that already has the same answer gets 304 without it. A
+ * console without a stream of changes polls every few seconds. Answers may contain secrets, so no
+ * cache may store them.
+ */
 export const conditionalRead = (): MiddlewareObj<
   Pick<APIGatewayProxyEvent, "httpMethod" | "headers">,
   APIGatewayProxyResult

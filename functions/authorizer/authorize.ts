@@ -30,11 +30,6 @@ export const authorize = async (
 };
 
 /**
- * Decides which project a request's token is for, and whether the path belongs to that project. The
- * authorizer on AWS and the embedded host both use it.
- */
-
-/**
  * Only a stored token has an id. An unknown text is not kept, because it may be a password for
  * another system.
  */
@@ -53,6 +48,10 @@ export type Access =
   | { readonly verdict: "no-token" }
   | { readonly verdict: "unknown-token" };
 
+/**
+ * Decides which project a request's token is for, and whether the path belongs to that project. The
+ * authorizer on AWS and the embedded host both use it.
+ */
 export const decideAccess = async (
   tokens: TokenStore,
   now: number,

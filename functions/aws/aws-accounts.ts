@@ -2,7 +2,6 @@
  * Binds the ports of functions that visit resources and so call providers. It is a separate module,
  * so that no other function's bundle contains the AWS clients.
  */
-
 import type { Clock } from "#lib/ports/ports.ts";
 import type { ProvidedTypes } from "#lib/resources/registry.ts";
 import { openAccount } from "#providers/cloud-control/account/aws-account.ts";
@@ -19,11 +18,6 @@ export const bindVisits = (environment: VisitingEnvironment): Promise<Engine> =>
     providerOf: ({ fakeProvider }) => fakeProvider,
   });
 };
-
-/**
- * `AWS::*` types for functions that visit resources. Each project acts in its own account, under
- * its role. The AWS clients are loaded at a project's first call, because most messages need none.
- */
 
 /** `stage` is part of each session's name, so that CloudTrail distinguishes deployments. */
 export const accountsUnder = (roles: AwsRoles, stage: string): Accounts => {
@@ -44,7 +38,11 @@ export const accountsUnder = (roles: AwsRoles, stage: string): Accounts => {
 const NEEDS_ROLES =
   "AWS's types need the setting awsRoles, which this deployment does not have any more.";
 
-/** Without any role there are no `AWS::*` types, and an error for an existing resource says why. */
+/**
+ * `AWS::*` types for functions that visit resources. Each project acts in its own account, under
+ * its role. The AWS clients are loaded at a project's first call, because most messages need none.
+ * Without any role there are no `AWS::*` types, and an error for an existing resource says why.
+ */
 export const awsAccounts = (roles: AwsRoles, stage: string, clock: Clock): ProvidedTypes =>
   Object.keys(roles).length === 0
     ? { types: [], whyMissing: (type) => (type.startsWith("AWS::") ? NEEDS_ROLES : null) }

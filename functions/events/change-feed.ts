@@ -87,7 +87,6 @@ export const eventsOf = (
  * is created again under the key of a removed one (P10), but an operator may restore one. So the
  * code checks first that the item does not exist.
  */
-
 export const dropSpilled = async (
   spilled: SpilledValues,
   records: readonly DynamoDBRecord[],

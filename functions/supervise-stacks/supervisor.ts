@@ -1,14 +1,13 @@
+/**
+ * Watches stack operations. Each has one execution, which ends with the operation or wakes at its
+ * deadline.
+ */
 import type { DynamoDBRecord } from "aws-lambda";
 import * as z from "zod";
 import { STATUSES } from "#lib/model/action.ts";
 import { logger } from "../logger.ts";
 import type { Meter } from "../meter.ts";
 import { fromAttributes } from "../stream-batch.ts";
-
-/**
- * Watches stack operations. Each has one execution, which ends with the operation or wakes at its
- * deadline.
- */
 
 interface TraversalRef {
   readonly tenant: string;

@@ -83,11 +83,6 @@ export const recordsOf = async (
   return found.length === 0 ? null : found.map((record) => eventRecord(record, StreamArn));
 };
 
-/**
- * Parses Lambda's message about a stream's failure. It does not contain the records, only their
- * position in the stream, which keeps them for a day.
- */
-
 const batchShape = z.object({
   requestContext: z.object({ functionArn: z.string() }),
   DDBStreamBatchInfo: z.object({
@@ -118,6 +113,10 @@ const jsonOf = (body: string): unknown => {
 const tableOf = (streamArn: string): string | undefined =>
   /:table\/([^/]+)\/stream\//.exec(streamArn)?.[1];
 
+/**
+ * Parses Lambda's message about a stream's failure. It does not contain the records, only their
+ * position in the stream, which keeps them for a day.
+ */
 export const readSetAside = (message: PutAside, tables: readonly string[]): SetAside | string => {
   const parsed = batchShape.safeParse(jsonOf(message.body));
   if (!parsed.success) return "it does not say which records of a stream failed";

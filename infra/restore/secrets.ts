@@ -2,7 +2,6 @@
  * Copies the text of a secret to another stage's secret, with the ids and the order of the last two
  * versions. A signed URL names its key by the version's id.
  */
-
 import { randomInt, randomUUID } from "node:crypto";
 import {
   GetSecretValueCommand,
@@ -55,10 +54,9 @@ export const copySecret = async (
 
 /**
  * Begins a new life of a stage's data after a restore. The signing secret contains the life's
- * number, because every function that begins operations reads this secret at its start.
+ * number, because every function that begins operations reads this secret at its start. The key
+ * stays the same. The new version's id becomes another name for it.
  */
-
-/** The key stays the same. The new version's id becomes another name for it. */
 export const beginLife = async (
   secrets: SecretsManagerClient,
   SecretId: string,

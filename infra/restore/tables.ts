@@ -104,11 +104,6 @@ export const countStacks = async (dynamo: DynamoDBClient, table: string): Promis
 };
 
 /**
- * Copies a stage's tables as they were at a second of the last 35 days. Such a copy has no stream,
- * no expiry and no recovery, so it can be a source but not replace a table of the stage.
- */
-
-/**
  * The time depends on the size of the table. If the wait is interrupted, call the command again.
  */
 const COPY_SECONDS_MAX = 24 * 3_600;
@@ -133,6 +128,10 @@ const copyAt = async (
   return TargetTableName;
 };
 
+/**
+ * Copies a stage's tables as they were at a second of the last 35 days. Such a copy has no stream,
+ * no expiry and no recovery, so it can be a source but not replace a table of the stage.
+ */
 export const copiesAt = async (
   dynamo: DynamoDBClient,
   { Tables }: StageOutputs,

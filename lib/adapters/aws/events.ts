@@ -162,12 +162,6 @@ const collect = async (
   return listed;
 };
 
-/**
- * The order of a stack's events. Several workers set their times by different clocks. So the
- * versions of the records decide the order, and the times decide only between events that have no
- * such order.
- */
-
 interface Placed {
   readonly event: StackEvent;
   readonly order: number;
@@ -175,8 +169,10 @@ interface Placed {
 }
 
 /**
- * Events of one record keep the order of its versions. An event of a row never precedes the
- * beginning of a traversal that the row knew.
+ * The order of a stack's events. Several workers set their times by different clocks. So the
+ * versions of the records decide the order, and the times decide only between events that have no
+ * such order. Events of one record keep the order of its versions. An event of a row never precedes
+ * the beginning of a traversal that the row knew.
  */
 export const inCausalOrder = (events: readonly StackEvent[]): readonly OrderedEvent[] => {
   const byRecord = Map.groupBy(events, ({ change }) => change.recordId);

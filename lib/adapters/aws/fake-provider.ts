@@ -3,7 +3,6 @@
  * the effect of a call and its token are one write. The item of a token only leads to its object,
  * for polls.
  */
-
 import { createHash } from "node:crypto";
 import * as z from "zod";
 import { present } from "#lib/errors.ts";
@@ -124,7 +123,6 @@ export const dynamoFakeProvider = (table: Table, provider: string, clock: Clock)
  * in its row, and it needs no table. Its ids equal those of the provider with a table, so stubs
  * from a deployment with that table remain valid.
  */
-
 export const inertObjects = (): FakeProvider => ({
   create: async ({ token }) => ({ state: "done", physicalId: idFor(token) }),
   update: async ({ physicalId }) => ({ state: "done", physicalId }),

@@ -102,18 +102,17 @@ export const s3Blobs = (objects: Objects): Blobs => ({
     (await objects.list(blobKey(prefix), BLOB_KEYS_MAX)).map((key) => key.slice(FOLDER.length)),
 });
 
+const CHECKSUM_HEADER = "x-amz-checksum-sha256";
+const MS_PER_SECOND = 1_000;
+
+const uploadKey = (id: string): string => `${UPLOADS_PREFIX}${id}`;
+
 /**
  * Agents PUT bodies into the bucket with presigned URLs. The signature covers the length and the
  * hash, so S3 accepts no other content. Our code does not see these bodies, so only S3 encrypts
  * them until a visit records their result. Then all their versions are deleted. The bucket's
  * lifecycle rule deletes bodies for which no signal arrives.
  */
-
-const CHECKSUM_HEADER = "x-amz-checksum-sha256";
-const MS_PER_SECOND = 1_000;
-
-const uploadKey = (id: string): string => `${UPLOADS_PREFIX}${id}`;
-
 export const s3Uploads = (
   client: S3Client,
   bucket: string,

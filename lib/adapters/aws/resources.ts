@@ -145,11 +145,6 @@ export const dynamoResources = (table: Table): Resources => {
   };
 };
 
-/**
- * Lists a stack's rows. The rows of a large stack are in many partitions
- * (lib/model/row-partitions.ts).
- */
-
 /** Rows are rarely longer than four kilobytes, and a DynamoDB page contains one megabyte. */
 const ROWS_IN_PAGE_MAX = 250;
 
@@ -177,6 +172,10 @@ const OUTLINE_ATTRIBUTES = Object.keys(outlineItem.shape);
 const namedItem = resourceItem.pick({ id: true, name: true });
 const NAMED_ATTRIBUTES = Object.keys(namedItem.shape);
 
+/**
+ * Lists a stack's rows. The rows of a large stack are in many partitions
+ * (lib/model/row-partitions.ts).
+ */
 const rowLists = (
   table: Table,
 ): Pick<Resources, "listResources" | "listRows" | "listRowOutlines"> & {

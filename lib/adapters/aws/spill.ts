@@ -4,7 +4,6 @@
  * value is stored before the item. A crash between the two leaves an object without a pointer,
  * which does no harm.
  */
-
 import { createHash, randomUUID } from "node:crypto";
 import type { AttributeValue } from "@aws-sdk/client-dynamodb";
 import * as z from "zod";

@@ -305,7 +305,7 @@ async function* queryPages(
     const expression = anExpression();
     const isPartition = `${expression.name(attribute)} = ${expression.text(value)}`;
     const begins =
-      sortKeyPrefix === undefined
+      sortKeyPrefix === ""
         ? ""
         : ` AND begins_with(${expression.name("sk")}, ${expression.text(sortKeyPrefix)})`;
     const ProjectionExpression = only?.map(expression.name).join(", ");

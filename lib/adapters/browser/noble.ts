@@ -1,3 +1,4 @@
+/** Sealing, signing, ids and chance in a browser's page, where Node's cryptography is missing. */
 import { gcm } from "@noble/ciphers/aes.js";
 import { hkdf } from "@noble/hashes/hkdf.js";
 import { hmac } from "@noble/hashes/hmac.js";

@@ -22,10 +22,9 @@ import type {
   UnsettledPage,
 } from "#lib/ports/store.ts";
 
-/** A table of records, as memory and SQLite keep them. Every method is synchronous and atomic. */
-
 export type KeyPart = string | number;
 
+/** A table of records, as memory and SQLite keep them. Every method is synchronous and atomic. */
 export interface Documents<Document, Written = Document> {
   get(...key: readonly KeyPart[]): Document | null;
   list(first: KeyPart): readonly Document[];
@@ -90,7 +89,6 @@ export const localResources = (
  * Decides one conditional write on one record, for the adapters that check conditions themselves
  * (memory, sqlite). The adapter reads the record and stores the result in one atomic step.
  */
-
 export const decideRowWrite = (
   key: ResourceKey,
   row: Resource | null,

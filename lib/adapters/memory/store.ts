@@ -2,7 +2,6 @@
  * The simulation's store, in plain maps. Every method does its whole work before it first returns.
  * So only the order in which callers resume decides how their calls interleave.
  */
-
 import { assert } from "#lib/errors.ts";
 import type { OrderedEvent, SequencedChange, StackEvent } from "#lib/model/event.ts";
 import type { NodeData, StoredGraph, SyncPoint, SyncPointKey } from "#lib/model/graph.ts";

@@ -116,11 +116,6 @@ export const unpackText = async (bytes: Buffer, known?: string): Promise<string>
   return bytes[0] === COMPRESSED ? inflated(bytes.subarray(1)) : bytes.toString("utf8");
 };
 
-/**
- * Compresses and inflates long texts in pieces, so that memory never contains the whole text as
- * bytes. The system's allocator does not return such memory: 80 MB after a few templates of 9 MB.
- */
-
 const PIECE_CHARS = 65_536;
 const OPTIONS = { chunkSize: PIECE_CHARS };
 
@@ -136,6 +131,10 @@ function* piecesOf(text: string): Generator<Buffer> {
   }
 }
 
+/**
+ * Compresses and inflates long texts in pieces, so that memory never contains the whole text as
+ * bytes. The system's allocator does not return such memory: 80 MB after a few templates of 9 MB.
+ */
 const deflatePieces = async (text: string): Promise<readonly Buffer[]> => {
   const packed: Buffer[] = [];
   const pieces: AsyncIterable<Buffer> = Readable.from(piecesOf(text)).pipe(

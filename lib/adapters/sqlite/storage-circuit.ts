@@ -3,7 +3,6 @@
  * a probe has succeeded. So no request waits for a disk that hangs, and nothing is written to a
  * file that is no longer in the folder.
  */
-
 import { closeSync, fstatSync, openSync, readSync, statSync } from "node:fs";
 import { RetryLater } from "#lib/errors.ts";
 import { codeOf } from "./folder/private-files.ts";
@@ -75,11 +74,6 @@ export const storageCircuit = (path: string, diskFails: () => boolean): StorageC
   };
 };
 
-/**
- * Distinguishes a disk that fails from a damaged file. SQLite reports both as damage, because a
- * page that the disk does not return looks damaged.
- */
-
 /** Reading all of a large file would take too long, so these places are spread over it. */
 const PLACES = 64;
 
@@ -91,9 +85,10 @@ interface DiskReads {
 const NO_FILE: DiskReads = { fail: () => false, close: () => undefined };
 
 /**
- * The file stays open until the database is closed. POSIX locks belong to a file and a process, so
- * closing this handle would release SQLite's locks. SQLite does not lock its log, which may be
- * opened each time.
+ * Distinguishes a disk that fails from a damaged file. SQLite reports both as damage, because a
+ * page that the disk does not return looks damaged. The file stays open until the database is
+ * closed. POSIX locks belong to a file and a process, so closing this handle would release SQLite's
+ * locks. SQLite does not lock its log, which may be opened each time.
  */
 export const openDiskReads = (path: string): DiskReads => {
   const database = opened(path);
@@ -137,11 +132,6 @@ const isUnreadable = (file: number): boolean => {
   }
 };
 
-/**
- * Checks that a path still leads to the file that was opened, because a deleted file still accepts
- * writes.
- */
-
 interface FileIdentity {
   change(): string | null;
 }
@@ -151,6 +141,10 @@ const identityOf = (path: string): string | null => {
   return file ? `${file.dev}.${file.ino}` : null;
 };
 
+/**
+ * Checks that a path still leads to the file that was opened, because a deleted file still accepts
+ * writes.
+ */
 export const fileIdentity = (path: string): FileIdentity => {
   const opened = identityOf(path);
   return {

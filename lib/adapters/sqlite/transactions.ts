@@ -4,7 +4,6 @@
  * caller gets its result after the commit. No transaction is open while the engine runs, so no
  * reader sees uncommitted data.
  */
-
 import type { DatabaseSync } from "node:sqlite";
 import { RetryLater } from "#lib/errors.ts";
 

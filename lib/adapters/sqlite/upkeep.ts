@@ -196,11 +196,6 @@ export const sqliteUpkeep = (database: Database, clock: Clock): Upkeep => ({
       .map((row) => recordOf<Stack>(row)),
 });
 
-/**
- * Rows from an earlier version of Hearth, when values had no limit. Such a row may have half a
- * gigabyte, and every listing of its stack would read it.
- */
-
 /** More than twice the largest row of this version (ADR 29). */
 export const ROW_BYTES_MAX = 64 * 1024 * 1024;
 
@@ -216,5 +211,9 @@ const DROP_VALUES = `UPDATE resources
     '$.version', json_extract(body, '$.version') + 1)
   WHERE octet_length(body) > ?`;
 
+/**
+ * Rows from an earlier version of Hearth, when values had no limit. Such a row may have half a
+ * gigabyte, and every listing of its stack would read it.
+ */
 const dropOversized = (database: Database): number =>
   database.atomically(() => database.run(DROP_VALUES, REASON, ROW_BYTES_MAX));

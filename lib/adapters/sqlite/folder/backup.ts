@@ -5,7 +5,6 @@
  * provider's file is copied afterwards, because the engine can handle a provider that is ahead of
  * it.
  */
-
 import { createHash } from "node:crypto";
 import {
   appendFileSync,
@@ -158,11 +157,6 @@ function* partsOf(path: string): Generator<Buffer> {
   }
 }
 
-/**
- * Appends a digest to a SQLite file. SQLite's own check examines the structure of a file, and would
- * not find a changed letter in a value.
- */
-
 const ALGORITHM = "sha256";
 const DIGEST_BYTES = 32;
 const READ_BYTES = 1_048_576;
@@ -188,6 +182,10 @@ const reading = <T>(path: string, read: (file: number, bytes: number) => T): T =
   }
 };
 
+/**
+ * Appends a digest to a SQLite file. SQLite's own check examines the structure of a file, and would
+ * not find a changed letter in a value.
+ */
 export const appendDigest = (path: string): void => {
   appendFileSync(path, reading(path, digestOf));
 };

@@ -108,11 +108,6 @@ const refuseWithoutDatabase = (folder: string): void => {
   }
 };
 
-/**
- * Frees the space of the databases' logs before a host has the folder's lock. If a log has filled
- * the disk, the lock's own file cannot be written, and without the lock no start could recover.
- */
-
 const FILES = [
   [DATABASE_FILE, SCHEMA],
   [FAKE_PROVIDER_FILE, FAKE_PROVIDER_SCHEMA],
@@ -147,6 +142,8 @@ const shorten = (path: string): void => {
 };
 
 /**
+ * Frees the space of the databases' logs before a host has the folder's lock. If a log has filled
+ * the disk, the lock's own file cannot be written, and without the lock no start could recover.
  * Returns whether it has freed space. No committed data is lost. Files that another process uses,
  * or that another version has written, stay unchanged.
  */

@@ -2,7 +2,6 @@
  * Which version of Hearth a data folder belongs to. The schemas decide; the file VERSION is for
  * people.
  */
-
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";

@@ -1,5 +1,4 @@
 /** Restores a backup into a data folder. Nothing is in place before everything was checked. */
-
 import {
   chmodSync,
   copyFileSync,
@@ -179,12 +178,6 @@ const checkStage = (stage: string, file: string): void => {
   }
 };
 
-/**
- * Copies the rows of a database file into a new one. Somebody may have put triggers, views or
- * tables into a backup, which would run in the host as long as the folder exists. So only rows of
- * our tables are copied, column by column, into a file that we have created.
- */
-
 const nameRows = z.array(z.object({ name: z.string() }));
 const objectRows = z.array(z.object({ type: z.enum(["trigger", "view"]), name: z.string() }));
 const tableRow = z.object({ type: z.literal("table") });
@@ -224,6 +217,11 @@ const copyTable = (database: DatabaseSync, table: string): void => {
     INSERT INTO main.${table} (${list}) SELECT ${list} FROM given.${table}`);
 };
 
+/**
+ * Copies the rows of a database file into a new one. Somebody may have put triggers, views or
+ * tables into a backup, which would run in the host as long as the folder exists. So only rows of
+ * our tables are copied, column by column, into a file that we have created.
+ */
 const copyKnownRows = (from: string, to: string, schema: Schema): void => {
   writeFileSync(to, "", { mode: FILE_MODE, flag: "wx" });
   if (statSync(from).size === 0) return;
