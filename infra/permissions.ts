@@ -5,6 +5,7 @@
 import { CfnElement, Stack } from "aws-cdk-lib";
 import type { Table } from "aws-cdk-lib/aws-dynamodb";
 import type { Bucket } from "aws-cdk-lib/aws-s3";
+import type { Queue } from "aws-cdk-lib/aws-sqs";
 import type { FunctionName } from "#functions/aws/environment.ts";
 import { OUTLINE_INDEX, UNSETTLED_INDEX, UPLOADS_PREFIX } from "#lib/adapters/aws/tables.ts";
 import type { QueueName } from "#lib/ports/queue.ts";
@@ -26,17 +27,20 @@ const READ_BLOB = "s3:GetObject";
 const PUT_BLOB = "s3:PutObject";
 const DELETE_BLOB = "s3:DeleteObject";
 
+const SEND = "sqs:SendMessage";
+const REDELIVER = "sqs:ChangeMessageVisibility";
+
 export class Permissions {
   readonly #data: Data;
+  readonly #queues: Queues;
   readonly #supervisor: Supervisor;
-  readonly #grants: Grants;
   readonly #settings: Settings;
 
   constructor(data: Data, queues: Queues, supervisor: Supervisor, settings: Settings) {
     this.#data = data;
-    this.#settings = settings;
+    this.#queues = queues;
     this.#supervisor = supervisor;
-    this.#grants = new Grants(data, queues, supervisor, settings);
+    this.#settings = settings;
   }
 
   give(functions: Readonly<Record<FunctionName, HearthFunction>>): void {
@@ -58,55 +62,57 @@ export class Permissions {
 
   #api(api: HearthFunction): void {
     const { stacks, resources, events, softwareConfigs, evidence } = this.#data.tables;
-    this.#grants.table(api, stacks, [GET, BATCH_GET, QUERY, PUT, UPDATE, DELETE]);
+    this.#table(api, stacks, [GET, BATCH_GET, QUERY, PUT, UPDATE, DELETE]);
     // A user clears hooks, marks rows and signals: each writes a row and sends a visit. A late
     // signal leaves evidence. A page of resources is read by its keys.
-    this.#grants.table(api, resources, [GET, BATCH_GET, QUERY, UPDATE]);
-    this.#grants.table(api, evidence, [GET, QUERY, UPDATE]);
-    this.#grants.table(api, softwareConfigs, [GET, QUERY, PUT, DELETE]);
-    this.#grants.table(api, events, [GET, QUERY, UPDATE]);
-    this.#grants.table(api, this.#data.throttle, [UPDATE]);
-    this.#grants.blobs(api, [READ_BLOB, PUT_BLOB, DELETE_BLOB]);
-    this.#grants.send(api, ["prepare", "check", "poll"]);
-    this.#grants.count(api);
-    this.#grants.keys(api);
+    this.#table(api, resources, [GET, BATCH_GET, QUERY, UPDATE]);
+    this.#table(api, evidence, [GET, QUERY, UPDATE]);
+    this.#table(api, softwareConfigs, [GET, QUERY, PUT, DELETE]);
+    this.#table(api, events, [GET, QUERY, UPDATE]);
+    this.#table(api, this.#data.throttle, [UPDATE]);
+    this.#blobs(api, [READ_BLOB, PUT_BLOB, DELETE_BLOB]);
+    this.#onQueues(api, SEND, ["prepare", "check", "poll"]);
+    const { work, deadLetters, givenUp, streamFailures } = this.#queues;
+    const letters = Object.values(deadLetters);
+    this.#count(api, [...Object.values(work), ...letters, givenUp, streamFailures]);
+    this.#keys(api);
     if (this.#settings.authorizer === "function") this.#authorizer(api);
   }
 
   #checkResource(check: HearthFunction): void {
     this.#operate(check);
-    this.#grants.table(check, this.#data.tables.syncPoints, [GET, QUERY, PUT, UPDATE]);
-    this.#grants.redeliver(check, ["check", "poll"]);
+    this.#table(check, this.#data.tables.syncPoints, [GET, QUERY, PUT, UPDATE]);
+    this.#onQueues(check, REDELIVER, ["check", "poll"]);
   }
 
   #operate(visitor: HearthFunction): void {
     const { stacks, resources, softwareConfigs, evidence } = this.#data.tables;
     const { testObjects } = this.#data;
-    this.#grants.table(visitor, stacks, [GET, PUT, UPDATE]);
+    this.#table(visitor, stacks, [GET, PUT, UPDATE]);
     // A resource that waits for a server reads the server's rows by name.
-    this.#grants.table(visitor, resources, [GET, BATCH_GET, QUERY, PUT, UPDATE]);
-    this.#grants.table(visitor, softwareConfigs, [GET, QUERY, PUT, DELETE]);
+    this.#table(visitor, resources, [GET, BATCH_GET, QUERY, PUT, UPDATE]);
+    this.#table(visitor, softwareConfigs, [GET, QUERY, PUT, DELETE]);
     // A failure by timeout contains a diagnosis. A deleted server leaves a sighting.
-    this.#grants.table(visitor, evidence, [GET, QUERY, UPDATE]);
-    if (testObjects !== null) this.#grants.table(visitor, testObjects, [GET, PUT, UPDATE]);
-    this.#grants.blobs(visitor, [READ_BLOB, PUT_BLOB, DELETE_BLOB]);
+    this.#table(visitor, evidence, [GET, QUERY, UPDATE]);
+    if (testObjects !== null) this.#table(visitor, testObjects, [GET, PUT, UPDATE]);
+    this.#blobs(visitor, [READ_BLOB, PUT_BLOB, DELETE_BLOB]);
     // When a result is recorded, its upload is deleted with all versions.
-    this.#grants.uploads(visitor, ["s3:DeleteObjectVersion"]);
-    this.#grants.send(visitor, ["prepare", "check", "poll"]);
-    this.#grants.keys(visitor);
-    this.#grants.assumeRoles(visitor);
+    this.#uploads(visitor, ["s3:DeleteObjectVersion"]);
+    this.#onQueues(visitor, SEND, ["prepare", "check", "poll"]);
+    this.#keys(visitor);
+    this.#assumeRoles(visitor);
   }
 
   #prepareTraversal(prepare: HearthFunction): void {
     const { stacks, resources, syncPoints } = this.#data.tables;
-    this.#grants.table(prepare, stacks, [GET, PUT, UPDATE]);
-    this.#grants.table(prepare, resources, [GET, QUERY, PUT, UPDATE]);
-    this.#grants.table(prepare, syncPoints, [GET, QUERY, BATCH_WRITE]);
+    this.#table(prepare, stacks, [GET, PUT, UPDATE]);
+    this.#table(prepare, resources, [GET, QUERY, PUT, UPDATE]);
+    this.#table(prepare, syncPoints, [GET, QUERY, BATCH_WRITE]);
     // The function that completes a stack's delete also removes its snapshots.
-    this.#grants.blobs(prepare, [READ_BLOB, PUT_BLOB, DELETE_BLOB]);
-    this.#grants.send(prepare, ["prepare", "check", "poll"]);
-    this.#grants.redeliver(prepare, ["prepare"]);
-    this.#grants.keys(prepare);
+    this.#blobs(prepare, [READ_BLOB, PUT_BLOB, DELETE_BLOB]);
+    this.#onQueues(prepare, SEND, ["prepare", "check", "poll"]);
+    this.#onQueues(prepare, REDELIVER, ["prepare"]);
+    this.#keys(prepare);
   }
 
   /**
@@ -115,66 +121,66 @@ export class Permissions {
    */
   #deadLetter(deadLetter: HearthFunction): void {
     this.#operate(deadLetter);
-    this.#grants.table(deadLetter, this.#data.tables.syncPoints, [GET, QUERY]);
+    this.#table(deadLetter, this.#data.tables.syncPoints, [GET, QUERY]);
   }
 
   #sweep(sweep: HearthFunction): void {
     this.#watcher(sweep);
     this.#retire(sweep);
-    this.#grants.table(sweep, this.#data.tables.syncPoints, [BATCH_GET]);
-    this.#grants.countWork(sweep);
+    this.#table(sweep, this.#data.tables.syncPoints, [BATCH_GET]);
+    this.#count(sweep, Object.values(this.#queues.work));
     sweep.allow([QUERY], [`${this.#data.tables.stacks.tableArn}/index/${UNSETTLED_INDEX}`]);
   }
 
   #signal(signal: HearthFunction): void {
     const { resources, softwareConfigs, evidence } = this.#data.tables;
-    this.#grants.table(signal, resources, [GET, UPDATE]);
-    this.#grants.table(signal, softwareConfigs, [GET]);
-    this.#grants.table(signal, evidence, [GET, UPDATE]);
+    this.#table(signal, resources, [GET, UPDATE]);
+    this.#table(signal, softwareConfigs, [GET]);
+    this.#table(signal, evidence, [GET, UPDATE]);
     // The function signs upload URLs for large bodies, and their senders act with its rights.
-    this.#grants.blobs(signal, [READ_BLOB, PUT_BLOB]);
-    this.#grants.send(signal, ["poll"]);
-    this.#grants.keys(signal);
+    this.#blobs(signal, [READ_BLOB, PUT_BLOB]);
+    this.#onQueues(signal, SEND, ["poll"]);
+    this.#keys(signal);
   }
 
   #metadata(metadata: HearthFunction): void {
     const { softwareConfigs, evidence } = this.#data.tables;
-    this.#grants.table(metadata, softwareConfigs, [GET, QUERY]);
+    this.#table(metadata, softwareConfigs, [GET, QUERY]);
     metadata.allow([QUERY], [`${softwareConfigs.tableArn}/index/${OUTLINE_INDEX}`]);
-    this.#grants.table(metadata, evidence, [GET, QUERY, UPDATE]);
-    this.#grants.blobs(metadata, [READ_BLOB]);
-    this.#grants.keys(metadata);
+    this.#table(metadata, evidence, [GET, QUERY, UPDATE]);
+    this.#blobs(metadata, [READ_BLOB]);
+    this.#keys(metadata);
   }
 
   #events(events: HearthFunction): void {
-    this.#grants.table(events, this.#data.tables.events, [PUT]);
+    this.#table(events, this.#data.tables.events, [PUT]);
     this.#retire(events);
     // Before it deletes the large values of a removed item, it checks that the item is gone.
-    this.#grants.table(events, this.#data.tables.resources, [GET]);
+    this.#table(events, this.#data.tables.resources, [GET]);
   }
 
   #retire(retiring: HearthFunction): void {
     const { stacks, events } = this.#data.tables;
-    this.#grants.table(retiring, stacks, [GET, UPDATE, DELETE]);
-    this.#grants.table(retiring, events, [GET, QUERY, UPDATE]);
-    this.#grants.blobs(retiring, [READ_BLOB, DELETE_BLOB]);
+    this.#table(retiring, stacks, [GET, UPDATE, DELETE]);
+    this.#table(retiring, events, [GET, QUERY, UPDATE]);
+    this.#blobs(retiring, [READ_BLOB, DELETE_BLOB]);
   }
 
   #authorizer(authorizer: HearthFunction): void {
-    this.#grants.table(authorizer, this.#data.apiTokens, [GET]);
+    this.#table(authorizer, this.#data.apiTokens, [GET]);
   }
 
   #superviseStacks(supervise: HearthFunction): void {
-    this.#grants.table(supervise, this.#data.executions, [GET]);
+    this.#table(supervise, this.#data.executions, [GET]);
     supervise.allow(["states:StartExecution"], [this.#supervisor.stateMachineArn]);
-    this.#grants.endWatches(supervise);
+    this.#endWatches(supervise);
   }
 
   #awaitEnd(awaitEnd: HearthFunction): void {
-    this.#grants.table(awaitEnd, this.#data.executions, [PUT]);
-    this.#grants.endWatches(awaitEnd);
-    this.#grants.table(awaitEnd, this.#data.tables.stacks, [GET]);
-    this.#grants.blobs(awaitEnd, [READ_BLOB]);
+    this.#table(awaitEnd, this.#data.executions, [PUT]);
+    this.#endWatches(awaitEnd);
+    this.#table(awaitEnd, this.#data.tables.stacks, [GET]);
+    this.#blobs(awaitEnd, [READ_BLOB]);
   }
 
   #rotateSigningKey(rotate: HearthFunction): void {
@@ -191,38 +197,20 @@ export class Permissions {
 
   #watcher(watcher: HearthFunction): void {
     const { stacks, resources, syncPoints } = this.#data.tables;
-    this.#grants.table(watcher, stacks, [GET, UPDATE]);
+    this.#table(watcher, stacks, [GET, UPDATE]);
     // The end of a nested stack is written to the row that owns it.
-    this.#grants.table(watcher, resources, [GET, QUERY, UPDATE]);
-    this.#grants.table(watcher, syncPoints, [GET, QUERY]);
-    this.#grants.blobs(watcher, [READ_BLOB, PUT_BLOB]);
-    this.#grants.send(watcher, ["prepare", "check", "poll"]);
-    this.#grants.keys(watcher);
-  }
-}
-
-class Grants {
-  readonly #data: Data;
-  readonly #queues: Queues;
-  readonly #supervisor: Supervisor;
-  readonly #emulator: boolean;
-  readonly #plugInSecrets: readonly string[];
-  readonly #roleArns: readonly string[];
-
-  constructor(data: Data, queues: Queues, supervisor: Supervisor, settings: Settings) {
-    this.#data = data;
-    this.#queues = queues;
-    this.#supervisor = supervisor;
-    this.#emulator = settings.emulator;
-    this.#roleArns = [...new Set(Object.values(settings.awsRoles).map(({ role_arn }) => role_arn))];
-    this.#plugInSecrets = Object.values(settings.plugIns).map(({ secret }) => secret);
+    this.#table(watcher, resources, [GET, QUERY, UPDATE]);
+    this.#table(watcher, syncPoints, [GET, QUERY]);
+    this.#blobs(watcher, [READ_BLOB, PUT_BLOB]);
+    this.#onQueues(watcher, SEND, ["prepare", "check", "poll"]);
+    this.#keys(watcher);
   }
 
-  table(caller: HearthFunction, table: Table, actions: readonly string[]): void {
+  #table(caller: HearthFunction, table: Table, actions: readonly string[]): void {
     caller.allow(actions, [table.tableArn]);
   }
 
-  blobs(caller: HearthFunction, actions: readonly string[]): void {
+  #blobs(caller: HearthFunction, actions: readonly string[]): void {
     caller.allow(actions, [this.#data.blobs.arnForObjects("*")]);
     // Without this right S3 answers 403 instead of 404 for a missing object.
     caller.allow(["s3:ListBucket"], [this.#data.blobs.bucketArn]);
@@ -232,7 +220,7 @@ class Grants {
     );
   }
 
-  uploads(caller: HearthFunction, actions: readonly string[]): void {
+  #uploads(caller: HearthFunction, actions: readonly string[]): void {
     caller.allow(actions, [this.#data.blobs.arnForObjects(`${UPLOADS_PREFIX}*`)]);
     caller.acknowledge(
       `AwsSolutions-IAM5[Resource::<${logicalIdOf(this.#data.blobs)}.Arn>/${UPLOADS_PREFIX}*]`,
@@ -240,60 +228,42 @@ class Grants {
     );
   }
 
-  send(caller: HearthFunction, queues: readonly QueueName[]): void {
+  /** On AWS the right to send one message covers batches, and there is no separate action. */
+  #onQueues(caller: HearthFunction, action: string, queues: readonly QueueName[]): void {
     caller.allow(
-      this.#withBatch("sqs:SendMessage"),
-      queues.map((name) => this.#queues.work[name].queueArn),
-    );
-  }
-
-  redeliver(caller: HearthFunction, queues: readonly QueueName[]): void {
-    caller.allow(
-      this.#withBatch("sqs:ChangeMessageVisibility"),
+      this.#settings.emulator ? [action, `${action}Batch`] : [action],
       queues.map((name) => this.#queues.work[name].queueArn),
     );
   }
 
   /** AWS checks that the token belongs to this state machine. An emulator cannot. */
-  endWatches(caller: HearthFunction): void {
-    const machine = this.#emulator ? "*" : this.#supervisor.stateMachineArn;
+  #endWatches(caller: HearthFunction): void {
+    const machine = this.#settings.emulator ? "*" : this.#supervisor.stateMachineArn;
     caller.allowApart("EndWatches", ["states:SendTaskSuccess"], [machine]);
-    if (!this.#emulator) return;
+    if (!this.#settings.emulator) return;
     caller.acknowledge(
       "AwsSolutions-IAM5[Resource::*]",
       "An emulator does not know a token's state machine.",
     );
   }
 
-  /** On AWS the right to send one message covers batches, and there is no separate action. */
-  #withBatch(action: string): readonly string[] {
-    return this.#emulator ? [action, `${action}Batch`] : [action];
-  }
-
-  count(caller: HearthFunction): void {
-    const { work, deadLetters, givenUp, streamFailures } = this.#queues;
-    const queues = [...Object.values(work), ...Object.values(deadLetters), givenUp, streamFailures];
+  #count(caller: HearthFunction, queues: readonly Queue[]): void {
     caller.allow(
       ["sqs:GetQueueAttributes"],
       queues.map(({ queueArn }) => queueArn),
     );
   }
 
-  countWork(caller: HearthFunction): void {
-    caller.allow(
-      ["sqs:GetQueueAttributes"],
-      Object.values(this.#queues.work).map(({ queueArn }) => queueArn),
-    );
+  #assumeRoles(caller: HearthFunction): void {
+    const { awsRoles } = this.#settings;
+    const roleArns = new Set(Object.values(awsRoles).map(({ role_arn }) => role_arn));
+    if (roleArns.size > 0) caller.allow(["sts:AssumeRole"], [...roleArns]);
   }
 
-  assumeRoles(caller: HearthFunction): void {
-    if (this.#roleArns.length > 0) caller.allow(["sts:AssumeRole"], this.#roleArns);
-  }
-
-  keys(caller: HearthFunction): void {
+  #keys(caller: HearthFunction): void {
     const { signing, encryption } = this.#data.secretArns;
-    const secrets = [signing, encryption, ...this.#plugInSecrets];
-    caller.allow(["secretsmanager:GetSecretValue"], secrets);
+    const ofPlugIns = Object.values(this.#settings.plugIns).map(({ secret }) => secret);
+    caller.allow(["secretsmanager:GetSecretValue"], [signing, encryption, ...ofPlugIns]);
   }
 }
 
