@@ -119,7 +119,12 @@ export const VISIT_POLLERS_MAX = 200;
 
 export const API_RATE_MAX = 100_000;
 
-export const yesOrNo = ["yes", "no"] as const;
+export const yesOrNo = () =>
+  z
+    .enum(["yes", "no"], "yes or no is expected")
+    .transform((given) => given === "yes")
+    .prefault("no");
+
 export const policies = ["retain", "destroy"] as const;
 export const rollouts = ["canary", "at-once", "in-place"] as const;
 export const authorizers = ["gateway", "function"] as const;

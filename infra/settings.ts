@@ -147,12 +147,9 @@ const schema = z.object({
     .describe(
       "Dollars that the whole account may cost in a day. Beyond it AWS Budgets, which looks a few times a day, tells `alarmTopicArn`. The topic's policy must let `budgets.amazonaws.com` publish. Two budgets of an account are free",
     ),
-  customerKey: z
-    .enum(yesOrNo, "yes or no is expected")
-    .default("no")
-    .describe(
-      "`yes` makes a KMS key, rotated every year, and encrypts tables, bucket, queues, secrets and logs with it. A dollar a month, and 0.03 for 10,000 uses of the key. It stays with the data under `retain`",
-    ),
+  customerKey: yesOrNo().describe(
+    "`yes` makes a KMS key, rotated every year, and encrypts tables, bucket, queues, secrets and logs with it. A dollar a month, and 0.03 for 10,000 uses of the key. It stays with the data under `retain`",
+  ),
   kmsKeyArn: z
     .string()
     .regex(KEY_ARN, "the ARN of a KMS key is expected, arn:aws:kms:…:key/…")
@@ -175,30 +172,18 @@ const schema = z.object({
     .describe(
       "AWS Backup copies the recoverable tables and the bucket every day, and keeps the copies for so many days ([Back up](docs/operations.md#back-up-and-restore))",
     ),
-  tracing: z
-    .enum(yesOrNo, "yes or no is expected")
-    .default("no")
-    .describe(
-      "`yes` sends X-Ray traces of the API, the functions and the executions: one a second, and a twentieth of the rest. 5 dollars a million",
-    ),
-  testTypes: z
-    .enum(yesOrNo, "yes or no is expected")
-    .default("no")
-    .describe(
-      "`yes` adds the types for tests, `OS::Heat::TestResource` and `Hearth::Test::*`, with the table of their objects ([Test types](docs/operations.md#test-types))",
-    ),
-  paused: z
-    .enum(yesOrNo, "yes or no is expected")
-    .default("no")
-    .describe(
-      "`yes` lets no function run until the next deployment, so that [a restore](docs/operations.md#back-up-and-restore) has the data for itself. Clients get 503",
-    ),
+  tracing: yesOrNo().describe(
+    "`yes` sends X-Ray traces of the API, the functions and the executions: one a second, and a twentieth of the rest. 5 dollars a million",
+  ),
+  testTypes: yesOrNo().describe(
+    "`yes` adds the types for tests, `OS::Heat::TestResource` and `Hearth::Test::*`, with the table of their objects ([Test types](docs/operations.md#test-types))",
+  ),
+  paused: yesOrNo().describe(
+    "`yes` lets no function run until the next deployment, so that [a restore](docs/operations.md#back-up-and-restore) has the data for itself. Clients get 503",
+  ),
   // Emulators lack rotation schedules, timeouts that are read from an execution's input, and batch
   // rights that follow from the right to send.
-  emulator: z
-    .enum(yesOrNo, "yes or no is expected")
-    .default("no")
-    .describe("Leaves out what emulators of AWS lack. Never use it in an account"),
+  emulator: yesOrNo().describe("Leaves out what emulators of AWS lack. Never use it in an account"),
   cloudControlUrl: publicUrl
     .optional()
     .describe(
@@ -223,7 +208,8 @@ const NO_VALUE = "";
 
 export const settingTexts = (): readonly SettingText[] =>
   Object.entries(schema.shape).map(([name, setting]) => {
-    const initial = setting instanceof z.ZodDefault ? setting.def.defaultValue : undefined;
+    const { def } = setting;
+    const initial = "defaultValue" in def ? def.defaultValue : undefined;
     return {
       name,
       initial: initial === undefined || typeof initial === "object" ? null : String(initial),
@@ -233,7 +219,7 @@ export const settingTexts = (): readonly SettingText[] =>
   });
 
 const checkedSchema = schema
-  .refine(({ customerKey, kmsKeyArn }) => customerKey === "no" || kmsKeyArn === undefined, {
+  .refine(({ customerKey, kmsKeyArn }) => !customerKey || kmsKeyArn === undefined, {
     path: ["customerKey"],
     message: "kmsKeyArn names a key already",
   })
@@ -241,15 +227,15 @@ const checkedSchema = schema
     ({ dailyBudget, alarmTopicArn }) => dailyBudget === undefined || alarmTopicArn !== undefined,
     { path: ["dailyBudget"], message: "it needs an alarmTopicArn, which hears of it" },
   )
-  .refine(({ rollout, emulator }) => rollout !== "in-place" || emulator === "yes", {
+  .refine(({ rollout, emulator }) => rollout !== "in-place" || emulator, {
     path: ["rollout"],
     message: "in-place would delete the agents' URL, so it needs emulator=yes; take at-once",
   })
-  .refine(({ authorizer, emulator }) => authorizer === "gateway" || emulator === "yes", {
+  .refine(({ authorizer, emulator }) => authorizer === "gateway" || emulator, {
     path: ["authorizer"],
     message: "function leaves API Gateway open, so it needs emulator=yes; an account has gateway",
   })
-  .refine(({ cloudControlUrl, emulator }) => cloudControlUrl === undefined || emulator === "yes", {
+  .refine(({ cloudControlUrl, emulator }) => cloudControlUrl === undefined || emulator, {
     path: ["cloudControlUrl"],
     message: "only an emulator needs another Cloud Control, so it needs emulator=yes",
   })
@@ -260,7 +246,7 @@ const checkedSchema = schema
   )
   .refine(
     ({ plugIns: servers, emulator }) =>
-      emulator === "yes" || Object.keys(servers).every((url) => url.startsWith("https://")),
+      emulator || Object.keys(servers).every((url) => url.startsWith("https://")),
     { path: ["plugIns"], message: "https://… is expected, because answers are not signed" },
   )
   .refine(
@@ -281,24 +267,9 @@ const checkedSchema = schema
       if (rate >= apiRate) context.addIssue({ code: "custom", path: [...path], message });
   });
 
-type Given = z.infer<typeof schema>;
+type Converted = "revision" | "removalPolicy" | "rollout";
 
-type Converted =
-  | "revision"
-  | "removalPolicy"
-  | "emulator"
-  | "rollout"
-  | "customerKey"
-  | "tracing"
-  | "paused"
-  | "testTypes";
-
-export interface Settings extends Omit<Given, Converted> {
-  readonly emulator: boolean;
-  readonly customerKey: boolean;
-  readonly tracing: boolean;
-  readonly paused: boolean;
-  readonly testTypes: boolean;
+export interface Settings extends Omit<z.infer<typeof schema>, Converted> {
   readonly revision: string;
   readonly rollout: (typeof rollouts)[number];
   readonly removalPolicy: RemovalPolicy;
@@ -344,17 +315,11 @@ export const readSettings = (app: App): Settings => {
   const wrong = parsed.error?.issues.map(({ path, message }) => `${path.join(" ")}: ${message}`);
   const complaints = [...unknown, ...(wrong ?? [])];
   if (!parsed.success || complaints.length > 0) throw new BadSettings(complaints.join("\n"));
-  const { removalPolicy, emulator, rollout, customerKey, tracing, testTypes, paused, revision } =
-    parsed.data;
+  const { removalPolicy, emulator, rollout, revision } = parsed.data;
   return {
     ...parsed.data,
-    paused: paused === "yes",
     revision: revision ?? manifest.version,
-    customerKey: customerKey === "yes",
-    tracing: tracing === "yes",
-    testTypes: testTypes === "yes",
-    emulator: emulator === "yes",
-    rollout: rollout ?? (emulator === "yes" ? "in-place" : "canary"),
+    rollout: rollout ?? (emulator ? "in-place" : "canary"),
     removalPolicy:
       removalPolicy === "retain" ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY,
     hasFunctionUrl: true,
