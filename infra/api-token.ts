@@ -14,11 +14,10 @@ import {
 import * as z from "zod";
 import { freshToken, tokenHash } from "#functions/authorizer/credential.ts";
 import { TENANT } from "#lib/api/tenant.ts";
+import { run } from "./usage.ts";
 
 const DAY_SECONDS = 86_400;
 const DAYS_MAX = 3_650;
-const EXIT_FAILED = 1;
-const EXIT_USAGE = 2;
 
 const USAGE = `hearth aws api-token --table NAME --project NAME [--days N] [--read-only] [--stack NAME]
 hearth aws api-token --table NAME --revoke TOKEN
@@ -57,28 +56,15 @@ const optionsSchema = z
   );
 type Options = z.infer<typeof optionsSchema>;
 
-const readOptions = (args: string[]): Options | string => {
-  const text = { type: "string" } as const;
-  try {
-    const { values } = parseArgs({
-      args,
-      options: {
-        table: text,
-        project: text,
-        days: text,
-        revoke: text,
-        "read-only": { type: "boolean" },
-        stack: text,
-      },
-    });
-    const parsed = optionsSchema.safeParse(values);
-    return parsed.success
-      ? parsed.data
-      : parsed.error.issues.map(({ message }) => message).join("\n");
-  } catch (error) {
-    return error instanceof Error ? error.message : String(error);
-  }
-};
+const TEXT = { type: "string" } as const;
+const GIVEN = {
+  table: TEXT,
+  project: TEXT,
+  days: TEXT,
+  revoke: TEXT,
+  "read-only": { type: "boolean" },
+  stack: TEXT,
+} as const;
 
 const make = async (
   dynamo: DynamoDBClient,
@@ -109,23 +95,16 @@ const revoke = async (dynamo: DynamoDBClient, TableName: string, token: string):
   console.log(`Revoked a token of the project ${Attributes["tenant"]?.S ?? "(unknown)"}.`);
 };
 
-const failureText = (error: unknown, table: string): string => {
-  if (error instanceof ResourceNotFoundException) {
-    return `There is no table ${table} in this account and region: --table is the ApiTokensTable of the deployment's outputs.`;
-  }
-  return error instanceof Error ? error.message : String(error);
-};
+/** Says of a missing table where its name comes from. */
+const explained = (error: unknown, table: string): unknown =>
+  error instanceof ResourceNotFoundException
+    ? new Error(
+        `There is no table ${table} in this account and region: --table is the ApiTokensTable of the deployment's outputs.`,
+        { cause: error },
+      )
+    : error;
 
-export const apiToken = async (args: string[]): Promise<number> => {
-  if (args.includes("--help")) {
-    process.stdout.write(USAGE);
-    return 0;
-  }
-  const options = readOptions(args);
-  if (typeof options === "string") {
-    process.stderr.write(`ERROR: ${options}\n${USAGE}`);
-    return EXIT_USAGE;
-  }
+const play = async (options: Options): Promise<number> => {
   const { table, revoke: revoked } = options;
   const dynamo = new DynamoDBClient({});
   try {
@@ -133,9 +112,17 @@ export const apiToken = async (args: string[]): Promise<number> => {
     else await make(dynamo, table, options);
     return 0;
   } catch (error) {
-    process.stderr.write(`ERROR: ${failureText(error, table)}\n`);
-    return EXIT_FAILED;
+    throw explained(error, table);
   } finally {
     dynamo.destroy();
   }
+};
+
+export const apiToken = async (args: string[]): Promise<number> => {
+  if (args.includes("--help")) {
+    process.stdout.write(USAGE);
+    return 0;
+  }
+  const given = (): unknown => parseArgs({ args, options: GIVEN }).values;
+  return run({ help: USAGE, schema: optionsSchema, given, play });
 };

@@ -13,9 +13,9 @@ import { parseMessage } from "#lib/convergence/messages.ts";
 import { openPutAside, type PutAside, type PutAsideQueue } from "./replay/put-aside.ts";
 import { replayRecords } from "./replay/stream-failures.ts";
 import { readOutputs, type StageOutputs } from "./restore/stage-outputs.ts";
+import { run } from "./usage.ts";
 
 const EXIT_FAILED = 1;
-const EXIT_USAGE = 2;
 const MESSAGES_MAX = 10_000;
 
 const USAGE = `hearth aws replay --from FILE [--max N] [--go]
@@ -54,33 +54,15 @@ const play = async ({ from, max, go }: Usage): Promise<number> => {
   return areWhole.every((isWhole) => isWhole) ? 0 : EXIT_FAILED;
 };
 
-const readUsage = (args: string[]): Usage | string => {
-  try {
-    const options = {
-      from: { type: "string" },
-      max: { type: "string" },
-      go: { type: "boolean" },
-    } as const;
-    const parsed = usageSchema.safeParse(parseArgs({ args, options }).values);
-    if (parsed.success) return parsed.data;
-    return parsed.error.issues.map(({ message }) => message).join("\n");
-  } catch (error) {
-    return error instanceof Error ? error.message : String(error);
-  }
-};
+const OPTIONS = {
+  from: { type: "string" },
+  max: { type: "string" },
+  go: { type: "boolean" },
+} as const;
 
-export const replay = async (args: string[]): Promise<number> => {
-  const usage = readUsage(args);
-  if (typeof usage === "string") {
-    process.stderr.write(`ERROR: ${usage}\n${USAGE}`);
-    return EXIT_USAGE;
-  }
-  try {
-    return await play(usage);
-  } catch (error) {
-    process.stderr.write(`ERROR: ${error instanceof Error ? error.message : String(error)}\n`);
-    return EXIT_FAILED;
-  }
+export const replay = (args: string[]): Promise<number> => {
+  const given = (): unknown => parseArgs({ args, options: OPTIONS }).values;
+  return run({ help: USAGE, schema: usageSchema, given, play });
 };
 
 const isOurs = (body: string): boolean => {

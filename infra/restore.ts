@@ -14,9 +14,7 @@ import { copyBucket } from "./restore/bucket.ts";
 import { beginLife, copySecret } from "./restore/secrets.ts";
 import { RESTORED_TABLES, readOutputs, type StageOutputs } from "./restore/stage-outputs.ts";
 import { copiesAt, copyTable, countStacks, putBack, undelete } from "./restore/tables.ts";
-
-const EXIT_FAILED = 1;
-const EXIT_USAGE = 2;
+import { run } from "./usage.ts";
 
 const USAGE = `hearth aws restore copies --to FILE --at TIME > FROM
 hearth aws restore back --from FILE --to FILE [--go]
@@ -42,19 +40,13 @@ const usageSchema = z.discriminatedUnion(
 );
 type Usage = z.infer<typeof usageSchema>;
 
-const readUsage = (args: string[]): Usage | string => {
-  try {
-    const file = { type: "string" } as const;
-    const flag = { type: "boolean" } as const;
-    const options = { from: file, to: file, at: file, again: flag, go: flag };
-    const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
-    if (positionals.length > 1) return `${positionals[1]} is not expected`;
-    const parsed = usageSchema.safeParse({ ...values, step: positionals[0] });
-    if (parsed.success) return parsed.data;
-    return parsed.error.issues.map(({ message }) => message).join("\n");
-  } catch (error) {
-    return error instanceof Error ? error.message : String(error);
-  }
+const usageIn = (args: string[]): unknown => {
+  const file = { type: "string" } as const;
+  const flag = { type: "boolean" } as const;
+  const options = { from: file, to: file, at: file, again: flag, go: flag };
+  const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
+  if (positionals.length > 1) throw new Error(`${positionals[1]} is not expected`);
+  return { ...values, step: positionals[0] };
 };
 
 const restoreKeys = async (from: StageOutputs, to: StageOutputs): Promise<void> => {
@@ -120,26 +112,17 @@ const restoreBack = async (
   );
 };
 
-const play = async (usage: Usage): Promise<void> => {
+const play = async (usage: Usage): Promise<number> => {
   const to = readOutputs(usage.to);
-  if (usage.step === "copies") return restoreCopies(to, usage.at);
-  const from = readOutputs(usage.from);
-  if (usage.step === "back") return restoreBack(from, to, usage.go);
-  if (usage.step === "keys") return restoreKeys(from, to);
-  return restoreData(from, to, usage.again);
+  if (usage.step === "copies") await restoreCopies(to, usage.at);
+  else {
+    const from = readOutputs(usage.from);
+    if (usage.step === "back") await restoreBack(from, to, usage.go);
+    else if (usage.step === "keys") await restoreKeys(from, to);
+    else await restoreData(from, to, usage.again);
+  }
+  return 0;
 };
 
-export const restore = async (args: string[]): Promise<number> => {
-  const usage = readUsage(args);
-  if (typeof usage === "string") {
-    process.stderr.write(`ERROR: ${usage}\n${USAGE}`);
-    return EXIT_USAGE;
-  }
-  try {
-    await play(usage);
-    return 0;
-  } catch (error) {
-    process.stderr.write(`ERROR: ${error instanceof Error ? error.message : String(error)}\n`);
-    return EXIT_FAILED;
-  }
-};
+export const restore = (args: string[]): Promise<number> =>
+  run({ help: USAGE, schema: usageSchema, given: () => usageIn(args), play });
