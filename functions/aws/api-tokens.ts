@@ -1,5 +1,5 @@
-import { DynamoDBClient, GetItemCommand } from "@aws-sdk/client-dynamodb";
 import * as z from "zod";
+import { DynamoDBClient, GetItemCommand } from "@aws-sdk/client-dynamodb";
 import type { Clock, TokenRecord, TokenStore } from "#lib/ports/ports.ts";
 import { clientOptions } from "./client-options.ts";
 import type { Platform } from "./environment.ts";

@@ -3,6 +3,7 @@ import { SecretsManagerClient } from "@aws-sdk/client-secrets-manager";
 import { SQSClient } from "@aws-sdk/client-sqs";
 import type { MiddlewareObj } from "@middy/core";
 import type { SQSBatchResponse, SQSEvent } from "aws-lambda";
+import { clientOptions } from "#lib/adapters/aws/clients.ts";
 import { type AwsAdapter, openAws } from "#lib/adapters/aws/open-aws.ts";
 import type { WatchedQueue } from "#lib/adapters/aws/queue.ts";
 import { callLimit } from "#lib/adapters/node/call-limit.ts";
@@ -18,7 +19,6 @@ import { retentionOf } from "#lib/stack/retention.ts";
 import { nameInvocations } from "../logger.ts";
 import type { Meter } from "../meter.ts";
 import { backOff } from "../middleware/back-off.ts";
-import { clientOptions } from "./client-options.ts";
 import {
   type EngineEnvironment,
   type EnvironmentOf,
@@ -27,7 +27,7 @@ import {
   parsePlatform,
   type Retained,
 } from "./environment.ts";
-import { freshKeys, meteredStore, openMeter, publishMetrics } from "./metrics.ts";
+import { meteredStore, openMeter, publishMetrics } from "./metrics.ts";
 import { plugInServersSchema } from "./plug-in-servers.ts";
 import { type RemoteTypes, withRemoteTypes } from "./remote-types.ts";
 import { openSigner, readMasterKey, readSecretText } from "./secrets.ts";
@@ -132,7 +132,7 @@ export const bindEngine = async (
     return remote === null ? own : withRemoteTypes(own, remote);
   });
   const revision = environment.REVISION;
-  const around = [nameInvocations({ revision }), publishMetrics(meter), freshKeys(refresh)];
+  const around = [nameInvocations({ revision }), publishMetrics(meter), { before: refresh }];
   const queues = [
     environment.PREPARE_QUEUE_URL,
     environment.CHECK_QUEUE_URL,

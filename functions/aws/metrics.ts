@@ -80,10 +80,6 @@ export const meteredStore = (store: Store, meter: Meter): Store => ({
   },
 });
 
-export const freshKeys = (refresh: () => Promise<void>): MiddlewareObj => ({
-  before: () => refresh(),
-});
-
 /** A 503 is not a fault, because the client retries. */
 const isFault = (answer: unknown): boolean =>
   typeof answer === "object" &&

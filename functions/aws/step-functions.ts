@@ -1,8 +1,7 @@
 import { DynamoDBClient, GetItemCommand, PutItemCommand } from "@aws-sdk/client-dynamodb";
 import { SendTaskSuccessCommand, SFNClient, StartExecutionCommand } from "@aws-sdk/client-sfn";
 import type { Ender, Starter } from "#functions/supervise-stacks/supervisor.ts";
-import { classing } from "#lib/adapters/aws/clients.ts";
-import { clientOptions } from "./client-options.ts";
+import { classing, clientOptions } from "#lib/adapters/aws/clients.ts";
 import type { Platform } from "./environment.ts";
 
 /** The longest stack operation and a margin. Later the token is useless. */

@@ -1,11 +1,11 @@
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { SFNClient } from "@aws-sdk/client-sfn";
 import middy from "@middy/core";
-import { clientOptions } from "#functions/aws/client-options.ts";
 import { ENVIRONMENTS, parsePlatform } from "#functions/aws/environment.ts";
 import { openMeter } from "#functions/aws/metrics.ts";
 import { starter } from "#functions/aws/step-functions.ts";
 import { nameInvocations } from "#functions/logger.ts";
+import { clientOptions } from "#lib/adapters/aws/clients.ts";
 import { systemClock } from "#lib/adapters/node/platform.ts";
 import { publishMetrics } from "../aws/metrics.ts";
 import { handler as superviseStacks } from "./handler.ts";

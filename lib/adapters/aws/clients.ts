@@ -58,11 +58,27 @@ export const classing = <Input extends object, Output extends object>(): Pluggab
   },
 });
 
-export const waitingAtMost = (requestMsMax = REQUEST_MS_MAX) => ({
+const waitingAtMost = (requestMsMax = REQUEST_MS_MAX) => ({
   connectionTimeout: CONNECTION_MS_MAX,
   requestTimeout: requestMsMax,
   // Otherwise the SDK only logs a warning and waits for minutes, longer than a visit may take.
   throwOnRequestTimeout: true,
+});
+
+/**
+ * Options for every other AWS client: the platform's region, and an emulator's endpoint if there is
+ * one. A timeout prevents a service that never answers from using up the function's time.
+ */
+export const clientOptions = ({
+  region,
+  endpoint,
+}: {
+  readonly region: string;
+  readonly endpoint?: string;
+}) => ({
+  region,
+  requestHandler: waitingAtMost(),
+  ...(endpoint === undefined ? {} : { endpoint }),
 });
 
 export const openClients = (connection: AwsConnection): AwsClients => {

@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import { SFNClient, StartExecutionCommand } from "@aws-sdk/client-sfn";
 import { expect, it } from "vitest";
-import { clientOptions } from "#functions/aws/client-options.ts";
+import { clientOptions } from "#lib/adapters/aws/clients.ts";
 import { listen } from "../../contract/aws-emulators.ts";
 
 /** Below the time limit of the functions of streams, which is a minute. */
