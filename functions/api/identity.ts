@@ -1,12 +1,11 @@
 /** Determines the tenant of a request. The gateway has already checked the credential. */
 import type { APIGatewayProxyEvent } from "aws-lambda";
+import * as z from "zod";
 import { projectOf } from "#functions/authorizer/credential.ts";
 import { IAM_BASE, principalOf } from "#functions/authorizer/principal.ts";
 import { TENANT } from "#lib/api/tenant.ts";
 import { forbidden } from "#lib/errors.ts";
 import type { Rights } from "#lib/ports/ports.ts";
-
-type Authorizer = APIGatewayProxyEvent["requestContext"]["authorizer"];
 
 export interface Caller {
   readonly path: string;
@@ -24,19 +23,13 @@ export type Identify = (event: APIGatewayProxyEvent) => Caller;
 
 export const anybody: Identify = ({ path }) => ({ path, base: "" });
 
-const tokenIn = (authorizer: Authorizer): Pick<Caller, "actor"> => {
-  const tokenId: unknown = authorizer?.["tokenId"];
-  return typeof tokenId === "string" ? { actor: `token:${tokenId}` } : {};
-};
-
-const rightsIn = (authorizer: Authorizer): Rights => {
-  const mayOnlyRead: unknown = authorizer?.["mayOnlyRead"];
-  const stack: unknown = authorizer?.["stack"];
-  return {
-    ...(mayOnlyRead === undefined ? {} : { mayOnlyRead: String(mayOnlyRead) !== "false" }),
-    ...(stack === undefined ? {} : { stack: String(stack) }),
-  };
-};
+/** What the authorizer says of a token. API Gateway may turn each value into a text. */
+const grantedSchema = z.object({
+  tenant: z.string(),
+  tokenId: z.string().optional().catch(undefined),
+  mayOnlyRead: z.exactOptional(z.coerce.string().transform((value) => value !== "false")),
+  stack: z.exactOptional(z.coerce.string()),
+});
 
 /**
  * For AWS: the project that the authorizer found, or the project of the IAM principal. A caller
@@ -45,9 +38,12 @@ const rightsIn = (authorizer: Authorizer): Rights => {
 export const knownCaller =
   (iamTenants: Readonly<Record<string, string>>): Identify =>
   ({ path, requestContext: { authorizer, identity } }) => {
-    const tenant: unknown = authorizer?.["tenant"];
-    if (typeof tenant === "string")
-      return { path, base: "", tenant, ...tokenIn(authorizer), rights: rightsIn(authorizer) };
+    const granted = grantedSchema.safeParse(authorizer).data;
+    if (granted !== undefined) {
+      const { tenant, tokenId, ...rights } = granted;
+      const actor = tokenId === undefined ? {} : { actor: `token:${tokenId}` };
+      return { path, base: "", tenant, ...actor, rights };
+    }
     if (path.startsWith(`${IAM_BASE}/`)) {
       const principal = principalOf(identity.userArn ?? "");
       const mapped = principal !== null && Object.hasOwn(iamTenants, principal);
