@@ -19,7 +19,6 @@ import {
   type DatabaseRow,
   numberOf,
   openDatabase,
-  recordOf,
   textOf,
 } from "./database.ts";
 import { freeSpace, PURGE_RECORDS_MAX } from "./disk-space.ts";
@@ -46,6 +45,11 @@ const storedObject = z.object({
   type: z.string(),
   properties: jsonObject,
 });
+const storedAnswer = z.discriminatedUnion("state", [
+  z.object({ state: z.literal("done"), physicalId: z.string() }),
+  z.object({ state: z.literal("working"), physicalId: z.string(), readyAt: z.number() }),
+  z.object({ state: z.literal("missing") }),
+]);
 type StoredObject = z.infer<typeof storedObject>;
 
 const objectOf = (row: DatabaseRow): StoredObject =>
@@ -87,7 +91,7 @@ export const openSqliteFakeProvider = (
   const objects = sqliteObjects(database);
   const answerOf = (token: string): FakeAnswer | null => {
     const row = database.get("SELECT body FROM answers WHERE token = ?", token);
-    return row && recordOf<FakeAnswer>(row);
+    return row && storedAnswer.parse(parseJson(textOf(row, "body")));
   };
   const once = (token: string, effect: () => FakeAnswer): Promise<FakeAnswer> =>
     database.grouped(() => {

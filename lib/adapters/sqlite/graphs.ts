@@ -1,7 +1,7 @@
-import type { GraphPart, StoredGraph } from "#lib/model/graph.ts";
+import type { StoredGraph } from "#lib/model/graph.ts";
 import type { Graphs } from "#lib/ports/store.ts";
-import { graphCache, graphPartCache } from "../graph-cache.ts";
-import { type Database, recordOf, textOf } from "./database.ts";
+import { graphCache, graphPartCache, parseGraph, parseGraphPart } from "../graph-cache.ts";
+import { type Database, textOf } from "./database.ts";
 
 const GET = "SELECT body FROM graphs WHERE stack_id = ? AND traversal_id = ?";
 const INSERT =
@@ -24,8 +24,8 @@ export const sqliteGraphs = (database: Database): Graphs => {
     if (cached) return cached;
     const row = database.get(GET, stackId, traversalId);
     if (row === null) return null;
-    const { length } = textOf(row, "body");
-    return graphs.keep([stackId, traversalId], recordOf<StoredGraph>(row), length);
+    const body = textOf(row, "body");
+    return graphs.keep([stackId, traversalId], parseGraph(body), body.length);
   };
   return {
     putGraph: async (graph, expiresAt) => {
@@ -49,7 +49,8 @@ export const sqliteGraphs = (database: Database): Graphs => {
       if (cached) return cached;
       const row = database.get(GET_PART, build, name);
       if (row === null) return null;
-      return parts.keep([build, name], recordOf<GraphPart>(row), textOf(row, "body").length);
+      const body = textOf(row, "body");
+      return parts.keep([build, name], parseGraphPart(body), body.length);
     },
   };
 };

@@ -3,17 +3,15 @@
  * write here needs a flush of its own: a visit acts on the outside only after its claim, and the
  * flush of the claim includes all earlier writes.
  */
+import * as z from "zod/mini";
 import { assert } from "#lib/errors.ts";
 import type { NodeData, SyncPoint, SyncPointKey } from "#lib/model/graph.ts";
-import {
-  SYNC_POINT_DELETE_KEYS_MAX,
-  SYNC_POINT_READ_KEYS_MAX,
-  type SyncPoints,
-} from "#lib/ports/store.ts";
+import { SYNC_POINT_DELETE_KEYS_MAX, SYNC_POINT_READ_KEYS_MAX, type SyncPoints } from "#lib/ports/store.ts";
 import { decideArrival } from "../local/store.ts";
-import { type Database, numberOf, recordOf } from "./database.ts";
+import { type Database, numberOf, textOf } from "./database.ts";
 import { sqliteDocuments } from "./documents.ts";
 import type { Counters } from "./outlook.ts";
+import { parseJson } from "#lib/json.ts";
 
 const WHERE_KEY = "WHERE traversal_id = ? AND resource_id = ? AND is_update = ? AND bucket = ?";
 
@@ -22,6 +20,13 @@ const PUT_DATA = `INSERT INTO input_data
   ON CONFLICT DO UPDATE SET expires_at = excluded.expires_at, body = excluded.body`;
 const LIST_DATA = `SELECT predecessor, body FROM input_data ${WHERE_KEY} ORDER BY predecessor`;
 const DELETE_DATA = `DELETE FROM input_data ${WHERE_KEY}`;
+
+const nodeData = z.object({
+  id: z.string(),
+  name: z.string(),
+  reference: z.nullable(z.string()),
+  checkFailed: z.boolean(),
+}) satisfies z.ZodMiniType<NodeData>;
 
 const keyOf = ({ traversalId, resourceId, isUpdate, bucket }: SyncPointKey) =>
   [traversalId, resourceId, isUpdate ? 1 : 0, bucket] as const;
@@ -64,7 +69,10 @@ export const sqliteSyncPoints = (database: Database, counters: Counters): SyncPo
       Object.fromEntries(
         database
           .all(LIST_DATA, ...keyOf(key))
-          .map((row) => [String(numberOf(row, "predecessor")), recordOf<NodeData>(row)]),
+          .map((row) => [
+            String(numberOf(row, "predecessor")),
+            nodeData.parse(parseJson(textOf(row, "body"))),
+          ]),
       ),
     deleteSyncPoints: async (keys) => {
       assert(
