@@ -23,6 +23,18 @@ export interface DocumentTable<Document extends object, Written> {
   readonly asRead?: (document: Written) => Document;
 }
 
+type ColumnValue = string | number | boolean | null;
+
+/** The columns of fields that the record has itself, named as SQL names them: `stack_id`. */
+export const columnsOf = <Field extends string>(...fields: readonly Field[]) =>
+  Object.fromEntries(
+    fields.map((field) => [
+      field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+      ({ [field]: value }: Readonly<Record<Field, ColumnValue>>): SQLInputValue =>
+        typeof value === "boolean" ? Number(value) : value,
+    ]),
+  );
+
 export interface SqliteDocuments<Document extends object, Written>
   extends Documents<Document, Written> {
   select(rest: string, ...values: readonly SQLInputValue[]): readonly Document[];

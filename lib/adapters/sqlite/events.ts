@@ -1,7 +1,7 @@
 import type { StackEvent } from "#lib/model/event.ts";
 import type { Events } from "#lib/ports/store.ts";
 import { type Database, type DatabaseRow, numberOf, recordOf } from "./database.ts";
-import { sqliteDocuments } from "./documents.ts";
+import { columnsOf, sqliteDocuments } from "./documents.ts";
 import type { Counters } from "./outlook.ts";
 
 const listing = (descending: boolean): string => `SELECT sequence, body FROM events
@@ -38,11 +38,7 @@ export const sqliteEvents = (database: Database, counters: Counters): Events => 
   const events = sqliteDocuments<StackEvent>(database, {
     name: "events",
     key: ["id"],
-    columns: {
-      id: ({ id }) => id,
-      stack_id: ({ stackId }) => stackId,
-      resource_name: ({ resourceName }) => resourceName,
-    },
+    columns: columnsOf("id", "stackId", "resourceName"),
   });
   return {
     // The changes remain on the disk until their events are there too, so a power failure loses no

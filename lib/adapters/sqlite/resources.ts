@@ -4,7 +4,7 @@ import { resourceChange } from "../local/change-images.ts";
 import { localResources } from "../local/store.ts";
 import type { ChangeWriter } from "./changes.ts";
 import { type Database, recordOf, textOf } from "./database.ts";
-import { sqliteDocuments } from "./documents.ts";
+import { columnsOf, sqliteDocuments } from "./documents.ts";
 
 const ROWS_IN_PAGE_MAX = 250;
 const PAGE = "WHERE stack_id = ? AND id > ? ORDER BY id LIMIT ?";
@@ -38,11 +38,7 @@ export const sqliteResources = (database: Database, changes: ChangeWriter): Reso
   const rows = sqliteDocuments<Resource>(database, {
     name: "resources",
     key: ["stack_id", "id"],
-    columns: {
-      stack_id: ({ stackId }) => stackId,
-      id: ({ id }) => id,
-      expires_at: ({ expiresAt }) => expiresAt,
-    },
+    columns: columnsOf("stackId", "id", "expiresAt"),
     asRead: (row) => row,
     defaults: { outcomeUnknown: false, externalId: null, signalId: null, health: null },
   });

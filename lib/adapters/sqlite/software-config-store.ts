@@ -23,73 +23,53 @@ import {
   type SoftwareConfigTables,
 } from "../local/software-configs.ts";
 import type { Database } from "./database.ts";
-import { sqliteDocuments } from "./documents.ts";
+import { columnsOf, sqliteDocuments } from "./documents.ts";
 
 export const sqliteSoftwareConfigStore = (database: Database): SoftwareConfigStore =>
-  localSoftwareConfigStore(
-    { ...sqliteTables(database), ...observationTables(database) },
-    database.grouped,
-  );
-
-type Observed = Pick<
-  SoftwareConfigTables,
-  "evidence" | "serverSightings" | "deliverySightings" | "pollRolls"
->;
-
-const sqliteTables = (database: Database): Omit<SoftwareConfigTables, keyof Observed> => ({
-  configs: sqliteDocuments<SoftwareConfigRecord>(database, {
-    name: "software_configs",
-    key: ["tenant", "id"],
-    columns: { tenant: ({ tenant }) => tenant, id: ({ id }) => id },
-  }),
-  servers: sqliteDocuments<ServerRecord>(database, {
-    name: "servers",
-    key: ["id"],
-    columns: { id: ({ id }) => id },
-  }),
-  deployments: sqliteDocuments<DeploymentRecord>(database, {
-    name: "deployments",
-    key: ["server_id", "id"],
-    columns: {
-      server_id: ({ serverId }) => serverId,
-      id: ({ id }) => id,
-      generation: ({ generation }) => generation,
-    },
-  }),
-  places: sqliteDocuments<DeploymentPlace>(database, {
-    name: "deployment_places",
-    key: ["tenant", "id"],
-    columns: { tenant: ({ tenant }) => tenant, id: ({ id }) => id },
-  }),
-  machines: sqliteDocuments<TakenMachine>(database, {
-    name: "taken_machines",
-    key: ["tenant", "name"],
-    columns: { tenant: ({ tenant }) => tenant, name: ({ name }) => name },
-  }),
-  targets: sqliteDocuments<SignalTarget>(database, {
-    name: "signal_targets",
-    key: ["derived_config_id"],
-    columns: {
-      derived_config_id: ({ derivedConfigId }) => derivedConfigId,
-      expires_at: ({ expiresAt }) => expiresAt,
-    },
-  }),
-});
+  localSoftwareConfigStore(sqliteTables(database), database.grouped);
 
 const COUNTED = "json_set(excluded.body, '$.count', json_extract(body, '$.count') + 1)";
 
 /** json_patch deletes a field that is set to null. The defaults restore the null on reading. */
 const PATCHED = "json_patch(body, excluded.body)";
 
-const observationTables = (database: Database): Observed => ({
+const sqliteTables = (database: Database): SoftwareConfigTables => ({
+  configs: sqliteDocuments<SoftwareConfigRecord>(database, {
+    name: "software_configs",
+    key: ["tenant", "id"],
+    columns: columnsOf("tenant", "id"),
+  }),
+  servers: sqliteDocuments<ServerRecord>(database, {
+    name: "servers",
+    key: ["id"],
+    columns: columnsOf("id"),
+  }),
+  deployments: sqliteDocuments<DeploymentRecord>(database, {
+    name: "deployments",
+    key: ["server_id", "id"],
+    columns: columnsOf("serverId", "id", "generation"),
+  }),
+  places: sqliteDocuments<DeploymentPlace>(database, {
+    name: "deployment_places",
+    key: ["tenant", "id"],
+    columns: columnsOf("tenant", "id"),
+  }),
+  machines: sqliteDocuments<TakenMachine>(database, {
+    name: "taken_machines",
+    key: ["tenant", "name"],
+    columns: columnsOf("tenant", "name"),
+  }),
+  targets: sqliteDocuments<SignalTarget>(database, {
+    name: "signal_targets",
+    key: ["derived_config_id"],
+    columns: columnsOf("derivedConfigId", "expiresAt"),
+  }),
   evidence: sqliteDocuments<Evidence, EvidenceSighting>(database, {
     name: "evidence",
     key: ["server_id", "deployment_id", "kind"],
     columns: {
-      server_id: ({ serverId }) => serverId,
+      ...columnsOf("serverId", "kind", "expiresAt"),
       deployment_id: (sighting) => evidenceKey(sighting)[1],
-      kind: ({ kind }) => kind,
-      expires_at: ({ expiresAt }) => expiresAt,
     },
     bodyOf: (sighting) => ({ ...sighting, count: 1 }),
     mergedBody: COUNTED,
@@ -97,18 +77,14 @@ const observationTables = (database: Database): Observed => ({
   serverSightings: sqliteDocuments<ServerSighting, NotedServer>(database, {
     name: "server_sightings",
     key: ["server_id"],
-    columns: { server_id: ({ serverId }) => serverId, expires_at: ({ expiresAt }) => expiresAt },
+    columns: columnsOf("serverId", "expiresAt"),
     mergedBody: PATCHED,
     defaults: NOTHING_SEEN_OF_SERVER,
   }),
   deliverySightings: sqliteDocuments<DeliverySighting, NotedDelivery>(database, {
     name: "delivery_sightings",
     key: ["server_id", "derived_config_id"],
-    columns: {
-      server_id: ({ serverId }) => serverId,
-      derived_config_id: ({ derivedConfigId }) => derivedConfigId,
-      expires_at: ({ expiresAt }) => expiresAt,
-    },
+    columns: columnsOf("serverId", "derivedConfigId", "expiresAt"),
     mergedBody: PATCHED,
     defaults: NOTHING_SEEN_OF_DELIVERY,
   }),
@@ -117,9 +93,9 @@ const observationTables = (database: Database): Observed => ({
     name: "delivery_sightings",
     key: ["server_id", "derived_config_id"],
     columns: {
+      ...columnsOf("expiresAt"),
       server_id: ({ shard }) => shard,
       derived_config_id: ({ writer }) => writer,
-      expires_at: ({ expiresAt }) => expiresAt,
     },
   }),
 });

@@ -4,7 +4,7 @@ import { stackChange } from "../local/change-images.ts";
 import { localStackWrites, unsettledPage } from "../local/store.ts";
 import type { ChangeWriter } from "./changes.ts";
 import { type Database, numberOf, textOf } from "./database.ts";
-import { sqliteDocuments } from "./documents.ts";
+import { columnsOf, sqliteDocuments } from "./documents.ts";
 import type { Counters } from "./outlook.ts";
 
 /** If the stack no longer exists, the list starts from the beginning. */
@@ -20,13 +20,7 @@ export const sqliteStacks = (
   const stacks = sqliteDocuments<Stack>(database, {
     name: "stacks",
     key: ["tenant", "id"],
-    columns: {
-      tenant: ({ tenant }) => tenant,
-      id: ({ id }) => id,
-      settled: ({ settled }) => (settled ? 1 : 0),
-      created_at: ({ createdAt }) => createdAt,
-      expires_at: ({ expiresAt }) => expiresAt,
-    },
+    columns: columnsOf("tenant", "id", "settled", "createdAt", "expiresAt"),
     asRead: (stack) => stack,
     defaults: {
       owner: null,
