@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { DatabaseSync } from "node:sqlite";
+import { DatabaseSync, type DatabaseSyncOptions } from "node:sqlite";
 import { unusable } from "./folder/private-files.ts";
 import { passingFault } from "./storage-faults.ts";
 
@@ -8,6 +8,20 @@ export interface Schema {
   readonly tables: string;
   readonly upgrades: { readonly [version: number]: string };
 }
+
+/** Opens a database for one piece of work, and closes it whatever happens. */
+export const inDatabase = <T>(
+  path: string,
+  options: DatabaseSyncOptions,
+  work: (database: DatabaseSync) => T,
+): T => {
+  const database = new DatabaseSync(path, options);
+  try {
+    return work(database);
+  } finally {
+    database.close();
+  }
+};
 
 const INCREMENTAL = 2;
 
@@ -32,15 +46,12 @@ export const schemaVersionOf = (path: string): number => {
 };
 
 const versionIn = (path: string, readOnly: boolean): number | null => {
-  const database = new DatabaseSync(path, { readOnly });
   try {
-    return Number(pragma(database, "user_version"));
+    return inDatabase(path, { readOnly }, (file) => Number(pragma(file, "user_version")));
   } catch (error) {
     if (readOnly && error instanceof Error && "errcode" in error && error.errcode === UNFINISHED)
       return null;
     throw error;
-  } finally {
-    database.close();
   }
 };
 

@@ -22,9 +22,8 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
 import { FAKE_PROVIDER_FILE } from "../fake-provider.ts";
-import { schemaVersionOf } from "../migrate.ts";
+import { inDatabase, schemaVersionOf } from "../migrate.ts";
 import { DATABASE_FILE } from "../open-sqlite.ts";
 import { RECORD_BACKUP } from "../outlook.ts";
 import { passingFault } from "../storage-faults.ts";
@@ -99,12 +98,9 @@ export const backupFolder = ({ folder, file, version, takenAt }: BackupOptions):
  */
 const recordBackup = (path: string, takenAt: number): void => {
   try {
-    const database = new DatabaseSync(path, { timeout: RECORD_MS_MAX });
-    try {
-      database.prepare(RECORD_BACKUP).run(takenAt);
-    } finally {
-      database.close();
-    }
+    inDatabase(path, { timeout: RECORD_MS_MAX }, (database) =>
+      database.prepare(RECORD_BACKUP).run(takenAt),
+    );
   } catch (error) {
     if (passingFault(error) === null) throw error;
   }
@@ -113,12 +109,7 @@ const recordBackup = (path: string, takenAt: number): void => {
 const copyDatabase = (path: string, copy: string): void => {
   // SQLite accepts an empty file as the target, so the copy is never readable for other users.
   writeFileSync(copy, "", { mode: FILE_MODE, flag: "wx" });
-  const database = new DatabaseSync(path, { readOnly: true });
-  try {
-    database.prepare("VACUUM INTO ?").run(copy);
-  } finally {
-    database.close();
-  }
+  inDatabase(path, { readOnly: true }, (database) => database.prepare("VACUUM INTO ?").run(copy));
 };
 
 type File = readonly [name: string, path: string];
@@ -127,9 +118,8 @@ const addFiles = (
   copy: string,
   { version, takenAt }: Pick<BackupOptions, "version" | "takenAt">,
   files: readonly File[],
-): void => {
-  const database = new DatabaseSync(copy);
-  try {
+): void =>
+  inDatabase(copy, {}, (database) => {
     database.exec(`PRAGMA journal_mode = MEMORY; BEGIN; ${TABLES}`);
     database.prepare("INSERT INTO backup VALUES (?, ?)").run(version, takenAt);
     const add = database.prepare("INSERT INTO backup_files VALUES (?, ?, ?)");
@@ -138,10 +128,7 @@ const addFiles = (
       for (const part of partsOf(path)) add.run(name, number++, part);
     }
     database.exec(`PRAGMA application_id = ${BACKUP_APPLICATION_ID}; COMMIT`);
-  } finally {
-    database.close();
-  }
-};
+  });
 
 function* partsOf(path: string): Generator<Buffer> {
   const file = openSync(path, "r");

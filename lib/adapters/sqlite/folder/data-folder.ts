@@ -13,9 +13,8 @@ import {
   statSync,
 } from "node:fs";
 import { join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
 import { FAKE_PROVIDER_FILE } from "../fake-provider.ts";
-import { whyRefusedVersion } from "../migrate.ts";
+import { inDatabase, whyRefusedVersion } from "../migrate.ts";
 import { DATABASE_FILE } from "../open-sqlite.ts";
 import { FAKE_PROVIDER_SCHEMA, SCHEMA } from "../schema.ts";
 import { passingFault } from "../storage-faults.ts";
@@ -132,14 +131,10 @@ const versionInHeader = (path: string): number => {
 };
 
 /** In exclusive mode SQLite needs no shared-memory file, for which there is no space either. */
-const shorten = (path: string): void => {
-  const database = new DatabaseSync(path, { timeout: 0 });
-  try {
-    database.exec("PRAGMA locking_mode = EXCLUSIVE; PRAGMA wal_checkpoint(TRUNCATE)");
-  } finally {
-    database.close();
-  }
-};
+const shorten = (path: string): void =>
+  inDatabase(path, { timeout: 0 }, (database) =>
+    database.exec("PRAGMA locking_mode = EXCLUSIVE; PRAGMA wal_checkpoint(TRUNCATE)"),
+  );
 
 /**
  * Frees the space of the databases' logs before a host has the folder's lock. If a log has filled

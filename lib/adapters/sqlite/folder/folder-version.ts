@@ -4,10 +4,15 @@
  */
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
 import * as z from "zod";
 import { FAKE_PROVIDER_FILE } from "../fake-provider.ts";
-import { isCompact, roomForVacuum, schemaVersionOf, whyRefusedVersion } from "../migrate.ts";
+import {
+  inDatabase,
+  isCompact,
+  roomForVacuum,
+  schemaVersionOf,
+  whyRefusedVersion,
+} from "../migrate.ts";
 import { DATABASE_FILE } from "../open-sqlite.ts";
 import { FAKE_PROVIDER_SCHEMA, SCHEMA } from "../schema.ts";
 import { FolderRefused, unusable, writeWhole } from "./private-files.ts";
@@ -103,15 +108,12 @@ const WELL = "ok";
 
 const checked = (folder: string, schema: FolderSchema): CheckedFile => {
   const path = join(folder, schema.file);
-  const database = new DatabaseSync(path, { readOnly: true });
-  try {
+  return inDatabase(path, { readOnly: true }, (database) => {
     const row = database.prepare("PRAGMA quick_check(1)").get();
     const { quick_check: found } = QuickCheck.parse(row);
     const neededBytes = isCompact(database) ? 0 : roomForVacuum(statSync(path).size);
     return { ...schema, neededBytes, damage: found === WELL ? null : found };
-  } finally {
-    database.close();
-  }
+  });
 };
 
 export const checkUpgrade = (folder: string): CheckedFolder => {

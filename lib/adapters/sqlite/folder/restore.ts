@@ -16,7 +16,13 @@ import * as z from "zod";
 import { sqliteTokens } from "../api-tokens.ts";
 import { openDatabase } from "../database.ts";
 import { FAKE_PROVIDER_FILE } from "../fake-provider.ts";
-import { migrate, type Schema, schemaVersionOf, whyRefusedVersion } from "../migrate.ts";
+import {
+  inDatabase,
+  migrate,
+  type Schema,
+  schemaVersionOf,
+  whyRefusedVersion,
+} from "../migrate.ts";
 import { DATABASE_FILE } from "../open-sqlite.ts";
 import { FAKE_PROVIDER_SCHEMA, SCHEMA } from "../schema.ts";
 import { BACKUP_APPLICATION_ID, BackupRefused, dropDigest, hasItsDigest } from "./backup.ts";
@@ -141,8 +147,7 @@ const unpack = (file: string, stage: string): void => {
   copyFileSync(file, copy);
   chmodSync(copy, FILE_MODE);
   dropDigest(copy);
-  const database = new DatabaseSync(copy, { readOnly: true });
-  try {
+  inDatabase(copy, { readOnly: true }, (database) => {
     const parts = database.prepare("SELECT body FROM backup_files WHERE name = ? ORDER BY part");
     for (const name of [KEYS_FILE, FAKE_PROVIDER_FILE] as const) {
       const path = join(stage, name === KEYS_FILE ? name : GIVEN[name]);
@@ -150,9 +155,7 @@ const unpack = (file: string, stage: string): void => {
       for (const part of parts.iterate(name))
         writeFileSync(path, partRow.parse(part).body, { flag: "a" });
     }
-  } finally {
-    database.close();
-  }
+  });
 };
 
 const checkStage = (stage: string, file: string): void => {
@@ -188,9 +191,8 @@ const namesIn = (database: DatabaseSync, query: string): readonly string[] =>
   nameRows.parse(database.prepare(query).all()).map(({ name }) => name);
 
 /** The file's own triggers and views are removed first, so that none of them runs. */
-const upgrade = (path: string, schema: Schema): void => {
-  const database = new DatabaseSync(path);
-  try {
+const upgrade = (path: string, schema: Schema): void =>
+  inDatabase(path, {}, (database) => {
     database.exec("PRAGMA trusted_schema = OFF");
     const foreign = objectRows.parse(
       database
@@ -199,10 +201,7 @@ const upgrade = (path: string, schema: Schema): void => {
     );
     for (const { type, name } of foreign) database.exec(`DROP ${type} ${quoted(name)}`);
     migrate(database, schema);
-  } finally {
-    database.close();
-  }
-};
+  });
 
 const OUR_TABLES = `SELECT name FROM main.sqlite_master WHERE type = 'table'
   AND (name NOT LIKE 'sqlite_%' OR name = 'sqlite_sequence')`;
@@ -226,8 +225,7 @@ const copyKnownRows = (from: string, to: string, schema: Schema): void => {
   writeFileSync(to, "", { mode: FILE_MODE, flag: "wx" });
   if (statSync(from).size === 0) return;
   upgrade(from, schema);
-  const database = new DatabaseSync(to);
-  try {
+  inDatabase(to, {}, (database) => {
     database.exec("PRAGMA trusted_schema = OFF; PRAGMA auto_vacuum = INCREMENTAL");
     migrate(database, schema);
     database.prepare("ATTACH ? AS given").run(from);
@@ -238,7 +236,5 @@ const copyKnownRows = (from: string, to: string, schema: Schema): void => {
     );
     for (const table of tables) copyTable(database, table);
     database.exec("COMMIT");
-  } finally {
-    database.close();
-  }
+  });
 };

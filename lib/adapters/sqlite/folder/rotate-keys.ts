@@ -5,8 +5,9 @@
  */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
+import type { DatabaseSync } from "node:sqlite";
 import * as z from "zod";
+import { inDatabase } from "../migrate.ts";
 import { DATABASE_FILE } from "../open-sqlite.ts";
 import { refuseOlderFolder } from "./folder-version.ts";
 import { freshSigningKey, readKeys, SIGNING_KEYS_MAX, writeKeys } from "./keys.ts";
@@ -42,13 +43,11 @@ export const rotateKeys = (folder: string, rotation: Rotation): Rotated => {
   if (!existsSync(path)) return { kind: "no keys" };
   // A host of another version may be unable to read what this version writes.
   refuseOlderFolder(folder);
-  const database = new DatabaseSync(path, { timeout: rotation.lockMsMax ?? LOCK_MS_MAX_DEFAULT });
-  try {
+  const options = { timeout: rotation.lockMsMax ?? LOCK_MS_MAX_DEFAULT };
+  return inDatabase(path, options, (database) => {
     database.exec("BEGIN IMMEDIATE");
     return rotateLocked(folder, database, rotation);
-  } finally {
-    database.close();
-  }
+  });
 };
 
 const rotateLocked = (
