@@ -2,8 +2,11 @@
  * The change feed, in place of DynamoDB Streams. A change is stored in the transaction of its
  * write.
  */
-import type { Change, ResourceImage, SequencedChange, StackImage } from "#lib/model/event.ts";
-import { type Database, numberOf, recordOf } from "./database.ts";
+import * as z from "zod";
+import type { Change, SequencedChange } from "#lib/model/event.ts";
+import { type Database, numberOf, textOf } from "./database.ts";
+import { parseJson } from "#lib/json.ts";
+import { RESOURCE_ACTIONS, STACK_ACTIONS, STATUSES } from "#lib/model/action.ts";
 
 export interface Changes {
   read(max: number): readonly SequencedChange[];
@@ -20,29 +23,48 @@ export interface ChangeWriter extends Changes {
   add(change: Change | null): void;
 }
 
-const ROW_DEFAULTS: Pick<ResourceImage, "number" | "updatedAt"> = { number: 0, updatedAt: 0 };
-const STACK_DEFAULTS: Pick<
-  StackImage,
-  "actor" | "traversalNumber" | "createdAt" | "updatedAt" | "endedAt"
-> = { actor: null, traversalNumber: 0, createdAt: 0, updatedAt: null, endedAt: null };
+const moment = z.nullable(z.number());
+const named = { tenant: z.string(), id: z.string(), name: z.string(), statusReason: z.string() };
 
-const completed = (change: Change): Change => {
-  if (change.table === "resources") {
-    const { oldImage, newImage } = change;
-    if (Object.hasOwn(newImage, "updatedAt") && Object.hasOwn(newImage, "number")) return change;
-    return {
-      ...change,
-      oldImage: oldImage && { ...ROW_DEFAULTS, ...oldImage },
-      newImage: { ...ROW_DEFAULTS, ...newImage },
-    };
-  }
-  const { oldImage, newImage } = change;
-  return {
-    ...change,
-    oldImage: oldImage && { ...STACK_DEFAULTS, ...oldImage },
-    newImage: { ...STACK_DEFAULTS, ...newImage },
-  };
-};
+/** The fields with defaults are missing in changes that an earlier version stored. */
+const rowImage = z.object({
+  ...named,
+  stackId: z.string(),
+  type: z.string(),
+  version: z.number(),
+  number: z.number().default(0),
+  generation: z.number(),
+  action: z.enum(RESOURCE_ACTIONS),
+  status: z.enum(STATUSES),
+  physicalResourceId: z.nullable(z.string()),
+  signalReason: z.nullable(z.string()),
+  signalId: z.nullable(z.string()).default(null),
+  updatedAt: z.number().default(0),
+});
+const stackImage = z.object({
+  ...named,
+  action: z.enum(STACK_ACTIONS),
+  status: z.enum(STATUSES),
+  actor: z.nullable(z.string()).default(null),
+  statusVersion: z.number(),
+  traversalId: z.string(),
+  traversalNumber: z.number().default(0),
+  createdAt: z.number().default(0),
+  updatedAt: moment.default(null),
+  endedAt: moment.default(null),
+});
+const storedChange = z.discriminatedUnion("table", [
+  z.object({
+    table: z.literal("resources"),
+    oldImage: z.nullable(rowImage),
+    newImage: rowImage,
+  }),
+  z.object({
+    table: z.literal("stacks"),
+    oldImage: z.nullable(stackImage),
+    newImage: stackImage,
+  }),
+]);
 
 export const sqliteChanges = (database: Database): ChangeWriter => {
   let added: () => void = () => undefined;
@@ -52,7 +74,7 @@ export const sqliteChanges = (database: Database): ChangeWriter => {
         .all("SELECT sequence, body FROM changes ORDER BY sequence LIMIT ?", max)
         .map((row) => ({
           sequence: numberOf(row, "sequence"),
-          ...completed(recordOf<Change>(row)),
+          ...storedChange.parse(parseJson(textOf(row, "body"))),
         })),
     newest: () => {
       const row = database.get("SELECT sequence FROM changes ORDER BY sequence DESC LIMIT 1");

@@ -1,6 +1,8 @@
+import { parseJson } from "#lib/json.ts";
 import type { StackEvent } from "#lib/model/event.ts";
 import type { Events } from "#lib/ports/store.ts";
-import { type Database, type DatabaseRow, numberOf, recordOf } from "./database.ts";
+import { storedEvent } from "../stored-event.ts";
+import { type Database, type DatabaseRow, numberOf, textOf } from "./database.ts";
 import { columnsOf, sqliteDocuments } from "./documents.ts";
 import type { Counters } from "./outlook.ts";
 
@@ -66,7 +68,7 @@ export const sqliteEvents = (database: Database, counters: Counters): Events => 
       const values = [stackId, name, name, after, after, from, from, limit ?? NO_LIMIT];
       const rows = database.all(descending ? DESCENDING : ASCENDING, ...values);
       return rows.map((row) => ({
-        ...recordOf<StackEvent>(row),
+        ...storedEvent.parse(parseJson(textOf(row, "body"))),
         order: numberOf(row, "sequence"),
       }));
     },

@@ -5,8 +5,8 @@
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 import * as z from "zod";
 import { parseJson } from "#lib/json.ts";
-import { STATUSES } from "#lib/model/action.ts";
 import type { StackEvent } from "#lib/model/event.ts";
+import { storedEvent } from "../../stored-event.ts";
 import type { Item } from "../table.ts";
 import { bytes, number } from "./attributes.ts";
 
@@ -16,27 +16,7 @@ export const PAGE_SPAN_MS_MAX = 60_000;
 export const PAGE_CHARS_MAX = 60_000;
 
 const page = z.object({ page: bytes, count: z.exactOptional(number) });
-const events = z.array(
-  z.object({
-    id: z.string(),
-    tenant: z.string(),
-    stackId: z.string(),
-    time: z.number(),
-    resourceName: z.string(),
-    resourceType: z.string(),
-    physicalResourceId: z.string(),
-    resourceId: z.exactOptional(z.string()),
-    resourceAction: z.string(),
-    resourceStatus: z.enum(STATUSES),
-    reason: z.string(),
-    actor: z.exactOptional(z.string()),
-    change: z
-      .object({ recordId: z.string(), version: z.number(), traversalNumber: z.number() })
-      // Pages of an earlier version lack `change`, so only the times order their events.
-      .default({ recordId: "", version: 0, traversalNumber: 0 }),
-    generation: z.exactOptional(z.number()),
-  }),
-);
+const events = z.array(storedEvent);
 
 export const encodePage = (of: readonly StackEvent[]): Item =>
   z.encode(page, { page: deflateRawSync(JSON.stringify(of)), count: of.length });
