@@ -27,8 +27,8 @@ export const anybody: Identify = ({ path }) => ({ path, base: "" });
 const grantedSchema = z.object({
   tenant: z.string(),
   tokenId: z.string().optional().catch(undefined),
-  mayOnlyRead: z.exactOptional(z.coerce.string().transform((value) => value !== "false")),
-  stack: z.exactOptional(z.coerce.string()),
+  mayOnlyRead: z.exactOptional(z.unknown().transform((value) => String(value) !== "false")),
+  stack: z.exactOptional(z.unknown().transform(String)),
 });
 
 /**
