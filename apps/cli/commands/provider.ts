@@ -49,7 +49,6 @@ const check = async (source: string, _options: unknown, command: Command): Promi
   const { checkProvider } = await import("#provider/kit/check-provider.ts");
   const { Broken } = await import("#provider/kit/one-call.ts");
   const { typeIn } = await import("#provider/kit/stage.ts");
-  const { resultLines } = await import("./provider.ts");
   let loads = 0;
   try {
     const remote = remoteAccess({ pluginSecrets, pluginPlainHttp });

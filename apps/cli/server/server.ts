@@ -91,7 +91,6 @@ const list = async (
   _options: unknown,
   command: Command,
 ): Promise<void> => {
-  const { listServers } = await import("./server.ts");
   await listServers(openSession(command), stackName, isServer);
 };
 

@@ -1,3 +1,4 @@
+import manifest from "../../../package.json" with { type: "json" };
 import { fileURLToPath } from "node:url";
 import type { Command } from "commander";
 import { z } from "zod";
@@ -8,18 +9,9 @@ import type { Problem } from "#lib/authoring/find-problems.ts";
 import { templateGraph } from "#lib/authoring/template-graph.ts";
 import { RequestError } from "#lib/errors.ts";
 import { mergedMaps } from "#lib/json.ts";
-import manifest from "../../../package.json" with { type: "json" };
 import { CommandFailed } from "../failure.ts";
 import { askingHostWith, PluginOptions, usedPlugins } from "../plugin-options.ts";
-import {
-  oneLine,
-  printable,
-  section,
-  tableLines,
-  terminalWidth,
-  valueLine,
-  valueText,
-} from "../print.ts";
+import { oneLine, printable, section, tableLines, terminalWidth, valueLine, valueText } from "../print.ts";
 import { GlobalOptions, openSession, printer, readOptions } from "../session.ts";
 import { readPairs } from "../stack/follow.ts";
 import { type Checked, checkTemplate, type Validation } from "./check-template.ts";
@@ -27,12 +19,7 @@ import { readInputs, shownPath } from "./files.ts";
 import { dotLines, mermaidLines, svgLines } from "./graph.ts";
 import { allowed } from "./named-files.ts";
 import { UnreadableFile } from "./source-file.ts";
-import {
-  environmentNames,
-  TemplateOptions,
-  templateBody,
-  templateFileOf,
-} from "./template-options.ts";
+import { environmentNames, TemplateOptions, templateBody, templateFileOf } from "./template-options.ts";
 
 const InputOptions = TemplateOptions.partial({ template: true });
 const ResolveOptions = InputOptions.extend({ stackName: z.string() });
