@@ -83,12 +83,6 @@ const spotOf = (message: string, contents: readonly JsonObject[]): Spot => {
   return best;
 };
 
-interface Mended {
-  readonly path: DocumentPath;
-  readonly contents: readonly JsonObject[];
-  readonly refusals: readonly Refusal[];
-}
-
 const isTold = (refusals: readonly Refusal[], { message }: Refusal): boolean =>
   refusals.some((one) => one.message === message);
 
@@ -109,20 +103,6 @@ function* allMendings(
   yield* mendings(content, path, kind);
   yield* unitMendings(content, UNITS_MAX);
 }
-
-const mend = async (
-  { document, path }: Spot,
-  refusal: Refusal,
-  { documents, contents, ask }: Search,
-): Promise<Mended | null> => {
-  const kind = documents[document]?.kind ?? "template";
-  for (const mending of allMendings(contents[document] ?? {}, path, kind)) {
-    const next = replacedAt(contents, document, mending.content);
-    const refusals = await ask(next);
-    if (!isTold(refusals, refusal)) return { path: mending.path, contents: next, refusals };
-  }
-  return null;
-};
 
 const mentions = (value: Json | undefined, name: string): boolean => {
   if (value === undefined || value === null) return false;
@@ -253,6 +233,11 @@ interface Taken {
   readonly contents: readonly JsonObject[];
 }
 
+interface TakenOut {
+  readonly taken: readonly Taken[];
+  readonly contents: readonly JsonObject[];
+}
+
 /** By the text of an error: how many smaller parts were tried before. The default is 0. */
 type Sizes = ReadonlyMap<string, number>;
 
@@ -260,7 +245,7 @@ const takeOut = (
   refusals: readonly Refusal[],
   { documents, contents }: Search,
   sizes: Sizes,
-): { readonly taken: readonly Taken[]; readonly contents: readonly JsonObject[] } => {
+): TakenOut => {
   let left = contents;
   const taken: Taken[] = [];
   for (const refusal of refusals) {
@@ -275,9 +260,7 @@ const takeOut = (
   return { taken, contents: left };
 };
 
-interface Step {
-  readonly taken: readonly Taken[];
-  readonly contents: readonly JsonObject[];
+interface Step extends TakenOut {
   readonly refusals: readonly Refusal[];
 }
 
@@ -296,12 +279,19 @@ const mendTogether = async (refusals: readonly Refusal[], search: Search): Promi
   }
 };
 
-const mendFirst = async (refusal: Refusal, search: Search): Promise<Step | null> => {
-  const spot = spotOf(refusal.message, search.contents);
-  const mended = await mend(spot, refusal, search);
-  if (mended === null) return null;
-  const { path, contents, refusals } = mended;
-  return { taken: [{ refusal, spot, path, contents: search.contents }], contents, refusals };
+const mendFirst = async (
+  refusal: Refusal,
+  { documents, contents, ask }: Search,
+): Promise<Step | null> => {
+  const spot = spotOf(refusal.message, contents);
+  const kind = documents[spot.document]?.kind ?? "template";
+  for (const mending of allMendings(contents[spot.document] ?? {}, spot.path, kind)) {
+    const next = replacedAt(contents, spot.document, mending.content);
+    const refusals = await ask(next);
+    if (isTold(refusals, refusal)) continue;
+    return { taken: [{ refusal, spot, path: mending.path, contents }], contents: next, refusals };
+  }
+  return null;
 };
 
 const foundAt = ({ spot, path }: Taken): Spot => ({
