@@ -1,4 +1,5 @@
 import { type Json, type JsonObject, mergedMaps } from "#lib/json.ts";
+import { mapOf } from "#lib/json-map.ts";
 
 export const toDefinition = (name: string): JsonObject => ({ $ref: `#/definitions/${name}` });
 
@@ -64,5 +65,9 @@ export const mapOfEach = (schema: JsonObject): JsonObject => ({
   maxLength: 0,
   additionalProperties: schema,
 });
+
+/** The keys that a format has. The keys of other formats are null. */
+export const keysOf = (known: readonly (readonly [string | null, JsonObject])[]): JsonObject =>
+  mapOf(known.flatMap(([key, schema]) => (key === null ? [] : [[key, schema] as const])));
 
 export const enumOf = (values: readonly Json[]): JsonObject => ({ enum: values });

@@ -1,9 +1,9 @@
-import { type JsonObject, mapOf } from "#lib/json.ts";
+import type { JsonObject } from "#lib/json.ts";
 import { isHidden } from "#lib/model/property-schema.ts";
 import type { ResourceType } from "#lib/ports/resource-type.ts";
 import type { TemplateFormat } from "#lib/template/format.ts";
 import { isJsonArray } from "#lib/template/json-shape.ts";
-import { ANY_VALUE, conditional, orCall, scalarOrCall, toDefinition } from "./definitions.ts";
+import { ANY_VALUE, conditional, orCall, scalarOrCall, toDefinition, keysOf } from "./definitions.ts";
 import { propertiesSchema } from "./property-definitions.ts";
 
 const POLICIES = ["Delete", "Retain", "Snapshot"];
@@ -76,7 +76,7 @@ export const resourceDefinition = (
 ): JsonObject => {
   const definitions = new Map(typeDefinitions(types));
   const lower = allowsOthers ? [] : POLICIES.map((policy) => policy.toLowerCase());
-  const known: readonly (readonly [string | null, JsonObject])[] = [
+  const properties = keysOf([
     [words.type, typeNames(types)],
     [words.properties, orCall("value", { type: "object" })],
     [words.metadata, MAP],
@@ -89,10 +89,10 @@ export const resourceDefinition = (
     [words.description, { type: "string" }],
     [words.externalId, scalarOrCall("value", { type: "string", minLength: 1 })],
     [words.condition, toDefinition("condition")],
-  ];
+  ]);
   return {
     type: "object",
-    properties: mapOf(known.flatMap(([word, schema]) => (word === null ? [] : [[word, schema]]))),
+    properties,
     required: [words.type],
     additionalProperties: allowsOthers,
     allOf: types

@@ -24,6 +24,7 @@ import {
   closedMap,
   conditional,
   enumOf,
+  keysOf,
   mapOfEach,
   toDefinition,
 } from "./definitions.ts";
@@ -65,10 +66,10 @@ const parameterSchema = (keys: readonly string[], values: JsonObject, type: stri
 
 const outputSchema = ({ value, description, condition }: TemplateFormat["output"]): JsonObject => ({
   type: "object",
-  properties: mapOf([
+  properties: keysOf([
     [value, ANY_VALUE],
     [description, {}],
-    ...(condition === null ? [] : [[condition, toDefinition("condition")] as const]),
+    [condition, toDefinition("condition")],
   ]),
   required: [value],
 });
@@ -91,8 +92,8 @@ const sectionsOf = (
   { sections, output }: TemplateFormat,
   parameter: JsonObject,
   resource: string,
-): JsonObject => {
-  const known: readonly (readonly [string | null, JsonObject])[] = [
+): JsonObject =>
+  keysOf([
     [sections.description, {}],
     [sections.parameters, mapOfEach(parameter)],
     [sections.parameterGroups, parameterGroups],
@@ -100,9 +101,7 @@ const sectionsOf = (
     [sections.conditions, conditionSection],
     [sections.resources, mapOfEach(toDefinition(resource))],
     [sections.outputs, mapOfEach(outputSchema(output))],
-  ];
-  return mapOf(known.flatMap(([word, schema]) => (word === null ? [] : [[word, schema]])));
-};
+  ]);
 
 const hotTemplate = (): JsonObject => {
   const parameter = parameterSchema([...PARAMETER_KEYS, "tags"], HOT_PARAMETER_VALUES, "type");
