@@ -8,10 +8,7 @@ export type TreeFor = (words: readonly string[]) => Promise<Command>;
 
 type Add = (parent: Command, treeFor: TreeFor) => void;
 
-interface Part {
-  readonly names: readonly string[];
-  readonly load: () => Promise<Add>;
-}
+type Load = () => Promise<Add>;
 
 export interface Group {
   readonly summaries: Readonly<Record<string, string>>;
@@ -19,65 +16,45 @@ export interface Group {
   readonly add: (program: Command, sub: string | null, treeFor: TreeFor) => Promise<void>;
 }
 
-const one = (summaries: Group["summaries"], load: () => Promise<Add>): Group => ({
+const one = (summaries: Group["summaries"], load: Load): Group => ({
   summaries,
   add: async (program, _sub, treeFor) => (await load())(program, treeFor),
 });
 
 /** The commands of `hearth stack` are used most, so each loads only its own module. */
-const STACK_PARTS: readonly Part[] = [
-  {
-    names: ["create", "update"],
-    load: async () => (await import("./stack/target.ts")).addTargetCommands,
-  },
-  {
-    names: ["apply"],
-    load: async () => (await import("./stack/target.ts")).addPlanCommands,
-  },
-  {
-    names: ["diff"],
-    load: async () => (await import("./stack/diff.ts")).addDiffCommand,
-  },
-  {
-    names: ["delete", "suspend", "resume", "check", "cancel"],
-    load: async () => (await import("./stack/actions.ts")).addActionCommands,
-  },
-  {
-    names: ["repair"],
-    load: async () => (await import("./stack/repair.ts")).addRepairCommand,
-  },
-  {
-    names: ["list", "show", "events", "resources", "outputs", "watch", "diagnose"],
-    load: async () => (await import("./stack/reading.ts")).addReadingCommands,
-  },
-  {
-    names: ["snapshot", "abandon", "adopt"],
-    load: async () => (await import("./stack/documents.ts")).addDocumentCommands,
-  },
-  {
-    names: ["hook", "mark-unhealthy"],
-    load: async () => (await import("./stack/resource.ts")).addMarkCommands,
-  },
-  {
-    names: ["resource"],
-    load: async () => (await import("./stack/resource.ts")).addResourceCommands,
-  },
+const STACK_PARTS: readonly (readonly [names: string, load: Load])[] = [
+  ["create update apply", async () => (await import("./stack/target.ts")).addTargetCommands],
+  ["diff", async () => (await import("./stack/diff.ts")).addDiffCommand],
+  [
+    "delete suspend resume check cancel",
+    async () => (await import("./stack/actions.ts")).addActionCommands,
+  ],
+  ["repair", async () => (await import("./stack/repair.ts")).addRepairCommand],
+  [
+    "list show events resources outputs watch diagnose",
+    async () => (await import("./stack/reading.ts")).addReadingCommands,
+  ],
+  [
+    "snapshot abandon adopt",
+    async () => (await import("./stack/documents.ts")).addDocumentCommands,
+  ],
+  ["hook mark-unhealthy", async () => (await import("./stack/resource.ts")).addMarkCommands],
+  ["resource", async () => (await import("./stack/resource.ts")).addResourceCommands],
 ];
 
 const addStackCommands: Group["add"] = async (program, sub, treeFor) => {
   const stack = program.command("stack");
-  const named = STACK_PARTS.filter(({ names }) => sub !== null && names.includes(sub));
-  for (const { load } of named.length === 0 ? STACK_PARTS : named) (await load())(stack, treeFor);
+  const named = STACK_PARTS.filter(([names]) => sub !== null && names.split(" ").includes(sub));
+  for (const [, load] of named.length === 0 ? STACK_PARTS : named) (await load())(stack, treeFor);
 };
 
 export const GROUPS: readonly Group[] = [
   one(
-    { demo: "make a first stack here, with its host and its server, and remove it all again" },
-    async () => (await import("./commands/first-steps.ts")).addDemoCommand,
-  ),
-  one(
-    { init: "write a first template" },
-    async () => (await import("./commands/first-steps.ts")).addInitCommand,
+    {
+      demo: "make a first stack here, with its host and its server, and remove it all again",
+      init: "write a first template",
+    },
+    async () => (await import("./commands/first-steps.ts")).addFirstSteps,
   ),
   one(
     {

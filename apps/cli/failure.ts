@@ -18,3 +18,10 @@ export class CommandFailed extends Error {
 }
 
 export const badUsage = (message: string): CommandFailed => new CommandFailed(message, EXIT_USAGE);
+
+/** The code of an error of Node, such as ENOENT; an empty text if it has none. */
+export const codeOf = (error: unknown): string =>
+  error instanceof Error && "code" in error ? String(error.code) : "";
+
+export const textOf = (error: unknown): string =>
+  error instanceof Error ? error.message : String(error);

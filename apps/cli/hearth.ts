@@ -9,7 +9,19 @@ import { RequestError } from "#lib/errors.ts";
 import { unverifiedTls } from "../agent/tls-verification.ts";
 import { badUsage, CommandFailed, EXIT_FAILED, EXIT_USAGE } from "./failure.ts";
 import { programFor } from "./program.ts";
-import { hideSqliteWarning } from "./sqlite-warning.ts";
+
+/**
+ * Node 22 and 24 warn on standard error when `node:sqlite` is loaded. Users can do nothing about
+ * that, so this warning alone is suppressed.
+ */
+const hideSqliteWarning = (): void => {
+  const emitWarning = process.emitWarning;
+  process.emitWarning = (warning: string | Error, ...details: readonly unknown[]): void => {
+    const isAboutSqlite =
+      typeof warning === "string" && warning.startsWith("SQLite is an experimental feature");
+    if (!isAboutSqlite) Reflect.apply(emitWarning, process, [warning, ...details]);
+  };
+};
 
 /** Commander prints its own errors. Help that the user asked for has the exit code 0. */
 const exitCodeOf = async (error: unknown): Promise<number> => {

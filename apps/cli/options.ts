@@ -1,11 +1,29 @@
+/** Options that several commands have, and how their texts are read. */
 import type { Command } from "commander";
 import { z } from "zod";
+import { mapOf } from "#lib/json-map.ts";
+import { badUsage } from "./failure.ts";
+
+/** An option without a value. */
+export const flag = z.boolean().default(false);
 
 /** For `-e a -e b`: each use of the option adds a value. */
 export const collect = (value: string, before: readonly string[] = []): readonly string[] => [
   ...before,
   value,
 ];
+
+export const readPairs = (
+  option: string,
+  texts: readonly string[],
+): Readonly<Record<string, string>> =>
+  mapOf(
+    texts.map((text) => {
+      const at = text.indexOf("=");
+      if (at > 0) return [text.slice(0, at), text.slice(at + 1)];
+      throw badUsage(`${option} ${text}: use the form name=value`);
+    }),
+  );
 
 export const addWaitOptions = (command: Command): Command =>
   command
@@ -29,6 +47,13 @@ const durationMs = (text: string): number | null => {
   if (count === undefined) return null;
   return Number(count) * MS[z.enum(["s", "m", "h", "d"]).parse(unit)];
 };
+
+export const numberFrom = (option: string, min: number, max: number) => {
+  const text = `${option} is a number from ${min} to ${max}`;
+  return z.coerce.number({ error: text }).int(text).min(min, text).max(max, text).optional();
+};
+
+export const filled = (option: string) => z.string().min(1, `${option} is empty`).optional();
 
 /** The option's value is in milliseconds. */
 export const durationOption = (option: string, daysMax: number) =>

@@ -5,13 +5,13 @@ import type { Plugin } from "#host/plugins/load-plugin.ts";
 import { type RemoteAccess, readSecrets } from "#host/plugins/remote-plugin.ts";
 import { keepLogQuiet } from "./empty-variables.ts";
 import { CommandFailed, EXIT_USAGE } from "./failure.ts";
-import { collect } from "./options.ts";
+import { collect, filled, flag } from "./options.ts";
 
 const PLUGIN_TEXT = "a provider of resource types: a file, a package or a URL; may be repeated";
 
 export const RemoteOptions = z.object({
-  pluginSecrets: z.string().min(1, "--plugin-secrets is empty").optional(),
-  pluginPlainHttp: z.boolean().default(false),
+  pluginSecrets: filled("--plugin-secrets"),
+  pluginPlainHttp: flag,
 });
 
 export type RemoteOptions = z.infer<typeof RemoteOptions>;
@@ -50,12 +50,12 @@ export const remoteAccess = (
 });
 
 export const usedPlugins = async (options: PluginOptions): Promise<readonly Plugin[]> => {
-  const { plugin, ...remote } = options;
+  const { plugin } = options;
   if (plugin.length === 0) return [];
   const { loadPlugins } = await import("#host/plugins/load-plugin.ts");
   const { PluginRefused } = await import("#host/plugins/remote-plugin.ts");
   try {
-    return await loadPlugins(plugin, remoteAccess(remote));
+    return await loadPlugins(plugin, remoteAccess(options));
   } catch (error) {
     if (error instanceof PluginRefused) throw new CommandFailed(error.message, EXIT_USAGE);
     throw error;

@@ -1,7 +1,7 @@
 import sliceAnsi from "slice-ansi";
 import stringWidth from "string-width";
 import { maskingReplacer, withoutSignatures } from "#client/masked-urls.ts";
-import type { Text, WireEvent, WireStack } from "#client/wire.ts";
+import type { Output, Text, WireEvent, WireStack } from "#client/wire.ts";
 
 /** These characters make a terminal show the others in another order. */
 const REORDERING = /[\u202a-\u202e\u2066-\u2069]/g;
@@ -114,14 +114,12 @@ export const stackLines = (stack: WireStack): string[] => {
       ["updated", stack.updated_time],
     ]),
     ...section("parameters", parameters.map(valueLine)),
-    ...section(
-      "outputs",
-      (stack.outputs ?? []).map(({ output_key, output_error, output_value }) =>
-        valueLine([output_key, output_error ? `error: ${output_error}` : output_value]),
-      ),
-    ),
+    ...section("outputs", (stack.outputs ?? []).map(outputLine)),
   ];
 };
+
+export const outputLine = ({ output_key, output_error, output_value }: Output): string =>
+  valueLine([output_key, output_error ? `error: ${output_error}` : output_value]);
 
 const FIELD_WIDTH = 13;
 

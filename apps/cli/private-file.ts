@@ -1,18 +1,8 @@
 /** Writes documents with values in clear text, which only their owner may read. */
-import {
-  closeSync,
-  existsSync,
-  fchmodSync,
-  fstatSync,
-  fsyncSync,
-  ftruncateSync,
-  openSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { closeSync, existsSync, fchmodSync, fstatSync, fsyncSync, ftruncateSync, openSync, rmSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { flushName } from "#lib/adapters/sqlite/folder/private-files.ts";
-import { badUsage, CommandFailed } from "./failure.ts";
+import { badUsage, CommandFailed, codeOf, textOf } from "./failure.ts";
 
 const OWNER_ONLY = 0o600;
 
@@ -28,11 +18,11 @@ const WHY_UNWRITABLE: Readonly<Record<string, string>> = {
 };
 
 export const unwritable = (path: string, error: unknown): CommandFailed => {
-  const code = error instanceof Error && "code" in error ? String(error.code) : "";
-  const why = WHY_UNWRITABLE[code];
+  const why = WHY_UNWRITABLE[codeOf(error)];
   if (why !== undefined) return badUsage(`${path} cannot be written: ${why}.`);
-  const text = error instanceof Error ? error.message : String(error);
-  return new CommandFailed(`${path} cannot be written: ${text}`, undefined, { cause: error });
+  return new CommandFailed(`${path} cannot be written: ${textOf(error)}`, undefined, {
+    cause: error,
+  });
 };
 
 /** For a document that exists only once: the file is opened before the document is requested. */

@@ -1,7 +1,6 @@
 import { Command, Option } from "commander";
 import manifest from "../../package.json" with { type: "json" };
 import { GROUPS, type Group } from "./command-groups.ts";
-import { applyProfile, PROFILE_DEFAULT } from "./connection/profile.ts";
 import { forgetEmptyVariables } from "./empty-variables.ts";
 import { badUsage } from "./failure.ts";
 
@@ -56,7 +55,7 @@ const rootCommand = (): Command => {
     .addOption(
       new Option("--profile <name>", "what hearth login has kept")
         .env("HEARTH_PROFILE")
-        .default(PROFILE_DEFAULT),
+        .default("default"),
     )
     .option(
       "--plain-http",
@@ -95,7 +94,10 @@ const prepare = async (program: Command, action: Command): Promise<void> => {
   forgetEmptyVariables(program);
   let top = action;
   while (top.parent !== null && top.parent !== program) top = top.parent;
-  if (!WITHOUT_PROFILE.has(top.name())) await applyProfile(program);
+  if (!WITHOUT_PROFILE.has(top.name())) {
+    const { applyProfile } = await import("./connection/profile.ts");
+    applyProfile(program);
+  }
   await trustGivenAuthority(program);
 };
 

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { type Client, openClient } from "#client/client.ts";
 import { isLoopbackUrl, isWildcard } from "#host/address.ts";
 import { badUsage, EXIT_FAILED, EXIT_UNREAD } from "./failure.ts";
-import { durationOption } from "./options.ts";
+import { durationOption, flag } from "./options.ts";
 import { jsonText, maskedJsonText, writeLines } from "./print.ts";
 
 /** A request to a URL with credentials fails, and its error would show them. */
@@ -27,8 +27,8 @@ export const GlobalOptions = z.object({
     .string()
     .regex(HEADER, "--token has characters that an HTTP header cannot carry")
     .optional(),
-  plainHttp: z.boolean().default(false),
-  json: z.boolean().default(false),
+  plainHttp: flag,
+  json: flag,
 });
 
 type Connection = Pick<z.infer<typeof GlobalOptions>, "endpoint" | "plainHttp">;

@@ -27,7 +27,10 @@ interface NestedPlace {
   readonly resourceName: string;
 }
 
-export const openNestedPaths = (top: { readonly id: string }): NestedPaths => {
+export const openNestedPaths = (
+  top: { readonly id: string },
+  resources: readonly WireResource[] = [],
+): NestedPaths => {
   /** Keyed by the nested stack's id, or by its name, which is the physical name of the resource. */
   const places = new Map<string, NestedPlace>();
 
@@ -38,7 +41,7 @@ export const openNestedPaths = (top: { readonly id: string }): NestedPaths => {
     return [...pathOf(place.stack, levels + 1), place.resourceName];
   };
 
-  return {
+  const paths: NestedPaths = {
     learnEvents: (events) => {
       for (const event of events) {
         const stack = linkedStack(event, "stack");
@@ -67,6 +70,8 @@ export const openNestedPaths = (top: { readonly id: string }): NestedPaths => {
       return [...(stack === null ? [] : pathOf(stack)), resource.resource_name].join("/");
     },
   };
+  paths.learnResources(resources);
+  return paths;
 };
 
 /** Heat ends the name of a nested stack with twelve random characters. */

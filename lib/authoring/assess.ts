@@ -3,7 +3,6 @@
  * provider ignores. This includes the members of groups and the resources of nested templates. No
  * host is needed.
  */
-
 import { newSource, type TemplateRequest } from "#lib/engine/stacks/target-source.ts";
 import { RequestError } from "#lib/errors.ts";
 import { EXISTING_PREFIX } from "#lib/inventory/inventory.ts";
@@ -14,17 +13,15 @@ import { isServerType, whyNoMachine } from "#lib/resources/existing/existing-mac
 import { MEMBER_TYPE } from "#lib/resources/groups/instance-groups.ts";
 import { checkSource } from "#lib/stack/check/check-source.ts";
 import { readTemplateText } from "#lib/stack/read-document.ts";
-import { bindSource } from "#lib/stack/record/bind-source.ts";
-import { knownValues } from "#lib/stack/record/parameter-values.ts";
 import type { TemplateSource } from "#lib/stack/record/template-record.ts";
 import { isTemplateName, mapType, registryBelow } from "#lib/template/environment/registry.ts";
 import { resourcesIn } from "#lib/template/functions/calls.ts";
 import { functionsOf } from "#lib/template/functions/table.ts";
 import { isCollection, isJsonArray, member } from "#lib/template/json-shape.ts";
-import { parseTemplate } from "#lib/template/parse/parse.ts";
 import type { ResourceDefinition, Template } from "#lib/template/template.ts";
 import { missedSignals } from "./missed-signals.ts";
 import { type Filled, withPlaceholders } from "./placeholders.ts";
+import { boundTemplate } from "./template-graph.ts";
 
 export type AssessPorts = Pick<Ports, "resourceTypes" | "clock">;
 
@@ -177,19 +174,18 @@ const assessMember = async (level: Level, given: Member): Promise<readonly Asses
   return [why === null ? found : { ...found, status: "missing", why }];
 };
 
-const templateOf = async (source: TemplateSource): Promise<Template> => {
-  const values = knownValues(parseTemplate(source.template), source.environment);
-  return (await bindSource({}, source, values, async () => null)).template;
+/** The resources of a template, each followed by its members. */
+const allIn = async (source: TemplateSource) => {
+  const template = await boundTemplate(source);
+  const own = [...template.resources.values()];
+  const all = own.flatMap((one): readonly Member[] => [one, ...membersOf(template, one)]);
+  return { template, all };
 };
 
 const resourcesOf = async (level: Level): Promise<readonly AssessedResource[]> => {
-  const template = await templateOf(level.source);
+  const { all } = await allIn(level.source);
   const found: AssessedResource[] = [];
-  for (const definition of template.resources.values()) {
-    for (const one of [definition, ...membersOf(template, definition)]) {
-      found.push(...(await assessMember(level, one)));
-    }
-  }
+  for (const one of all) found.push(...(await assessMember(level, one)));
   return found;
 };
 
@@ -209,12 +205,10 @@ const errorIn = async (
   }
 };
 
-interface Errors {
-  readonly error: string | null;
-  readonly warnings: readonly string[];
-}
-
-const errorsIn = async (ports: AssessPorts, source: TemplateSource): Promise<Errors> => {
+const errorsIn = async (
+  ports: AssessPorts,
+  source: TemplateSource,
+): Promise<Pick<Assessment, "error" | "warnings">> => {
   const error = await errorIn(ports, withPlaceholders(source));
   if (error === null) return { error, warnings: [] };
   const stays = await errorIn(ports, withPlaceholders(source, { evenDefaults: true }));
@@ -237,13 +231,9 @@ const ignoresScript = async (ports: AssessPorts, source: TemplateSource, one: Me
 };
 
 const signalsMissed = async (ports: AssessPorts, source: TemplateSource) => {
-  const template = await templateOf(source);
+  const { template, all } = await allIn(source);
   const servers: Member[] = [];
-  for (const definition of template.resources.values()) {
-    for (const one of [definition, ...membersOf(template, definition)]) {
-      if (await ignoresScript(ports, source, one)) servers.push(one);
-    }
-  }
+  for (const one of all) if (await ignoresScript(ports, source, one)) servers.push(one);
   return missedSignals(template, servers);
 };
 

@@ -1,6 +1,7 @@
 import type { Argument, Command, Option } from "commander";
 import { StacksAnswer } from "#client/wire.ts";
 import type { TreeFor } from "../command-groups.ts";
+import { type Declaration, declare } from "../declaration.ts";
 import { oneLine, writeLines } from "../print.ts";
 import { openSession } from "../session.ts";
 
@@ -9,9 +10,7 @@ const NAMES_MAX = 1_000;
 
 export const addCompletionCommands = (program: Command, treeFor: TreeFor): void => {
   const completion = program.command("completion");
-  add(completion, "bash");
-  add(completion, "zsh");
-  add(completion, "fish");
+  declare(completion, ...SHELLS.map(scriptFor));
   completion
     .command("candidates [words...]", { hidden: true })
     .summary("what may stand in place of the last word")
@@ -20,12 +19,11 @@ export const addCompletionCommands = (program: Command, treeFor: TreeFor): void 
     );
 };
 
-const add = (completion: Command, shell: Shell): void => {
-  completion
-    .command(shell)
-    .summary(`print the script for ${shell}`)
-    .action(() => writeLines([SCRIPTS[shell].trimEnd()]));
-};
+const scriptFor = (shell: Shell): Declaration => ({
+  usage: shell,
+  summary: `print the script for ${shell}`,
+  action: () => writeLines([SCRIPTS[shell].trimEnd()]),
+});
 
 const candidates = async (
   words: readonly string[],
@@ -141,12 +139,8 @@ const isStackName = (name: string): boolean => /^[A-Za-z][A-Za-z0-9_.-]*$/.test(
 const plain = (words: readonly string[]): readonly Candidate[] =>
   words.map((word) => ({ word, description: "" }));
 
-/**
- * Each script asks `hearth completion candidates`, so it is never older than the commands. Each
- * line of an answer is a word, a tab and a description. If there is no line, the shell completes
- * file names.
- */
-export type Shell = "bash" | "zsh" | "fish";
+const SHELLS = ["bash", "zsh", "fish"] as const;
+type Shell = (typeof SHELLS)[number];
 
 const BASH = `# Completion of hearth for bash: source <(hearth completion bash)
 _hearth() {
@@ -190,4 +184,9 @@ end
 complete -c hearth -f -a '(__hearth_candidates)'
 `;
 
-export const SCRIPTS: Readonly<Record<Shell, string>> = { bash: BASH, zsh: ZSH, fish: FISH };
+/**
+ * Each script asks `hearth completion candidates`, so it is never older than the commands. Each
+ * line of an answer is a word, a tab and a description. If there is no line, the shell completes
+ * file names.
+ */
+const SCRIPTS: Readonly<Record<Shell, string>> = { bash: BASH, zsh: ZSH, fish: FISH };

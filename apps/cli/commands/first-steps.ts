@@ -1,19 +1,21 @@
 import { writeFileSync } from "node:fs";
 import type { Command } from "commander";
 import { z } from "zod";
+import { type Declaration, declare, locally } from "../declaration.ts";
 import { keepLogQuiet } from "../empty-variables.ts";
-import { badUsage, CommandFailed } from "../failure.ts";
-import { GlobalOptions, printer, readOptions } from "../session.ts";
+import { badUsage, CommandFailed, codeOf, textOf } from "../failure.ts";
+import { flag } from "../options.ts";
+import { GlobalOptions, printer } from "../session.ts";
 
-export const addDemoCommand = (program: Command): void => {
-  program.command("demo").action(demo);
-};
+export const addFirstSteps = (program: Command): void => declare(program, demo, init);
 
-const demo = async (_options: unknown, command: Command): Promise<void> => {
-  const { json } = readOptions(GlobalOptions, command);
-  keepLogQuiet();
-  const { showFirstStack } = await import("./first-stack.ts");
-  await showFirstStack(json);
+const demo: Declaration = {
+  usage: "demo",
+  action: locally(GlobalOptions, async ({ json }) => {
+    keepLogQuiet();
+    const { showFirstStack } = await import("./first-stack.ts");
+    await showFirstStack(json);
+  }),
 };
 
 const FILE_DEFAULT = "stack.yaml";
@@ -55,32 +57,28 @@ outputs:
     value: {get_attr: [greeting, value]}
 `;
 
-const InitOptions = z.object({ json: z.boolean().default(false) });
-
-export const addInitCommand = (program: Command): void => {
-  program
-    .command("init")
-    .argument("[file]", "the new template", FILE_DEFAULT)
-    .action((file: string, _options: unknown, command: Command) => {
-      const { json } = readOptions(InitOptions, command);
-      writeNew(file);
-      printer(json)({ file }, () => [
-        `${file} is a first template. These commands go on from here:`,
-        `  hearth template validate ${file}`,
-        `  hearth stack create first -t ${file}`,
-        "  hearth stack delete first",
-      ]);
-    });
+const init: Declaration = {
+  usage: "init",
+  options: (command) => command.argument("[file]", "the new template", FILE_DEFAULT),
+  action: locally(z.object({ json: flag }), ({ json }, file: string) => {
+    writeNew(file);
+    printer(json)({ file }, () => [
+      `${file} is a first template. These commands go on from here:`,
+      `  hearth template validate ${file}`,
+      `  hearth stack create first -t ${file}`,
+      "  hearth stack delete first",
+    ]);
+  }),
 };
 
 const writeNew = (file: string): void => {
   try {
     writeFileSync(file, FIRST_TEMPLATE, { flag: "wx" });
   } catch (error) {
-    const code = error instanceof Error && "code" in error ? error.code : null;
+    const code = codeOf(error);
     if (code === "EEXIST") throw badUsage(`${file} exists: give another name.`);
     if (code === "ENOENT") throw badUsage(`${file}: there is no such folder.`);
-    const text = error instanceof Error ? error.message : String(error);
-    throw new CommandFailed(`${file} cannot be written: ${text}.`, undefined, { cause: error });
+    const text = `${file} cannot be written: ${textOf(error)}.`;
+    throw new CommandFailed(text, undefined, { cause: error });
   }
 };

@@ -7,7 +7,9 @@ import { readProperties } from "#provider/read-value.ts";
 import { badUsage, CommandFailed, EXIT_USAGE } from "../failure.ts";
 import { plainHttpOption, RemoteOptions, remoteAccess, secretsOption } from "../plugin-options.ts";
 import { writeLines } from "../print.ts";
-import { printer, readOptions } from "../session.ts";
+import { printer } from "../session.ts";
+import { declare, locally } from "../declaration.ts";
+import { flag } from "../options.ts";
 
 const objectOf = (option: string) =>
   z.string().transform((text, context) => {
@@ -23,7 +25,7 @@ const CheckOptions = z.object({
   changed: objectOf("--changed").optional(),
   replacement: objectOf("--replacement").optional(),
   failing: objectOf("--failing").optional(),
-  json: z.boolean().default(false),
+  json: flag,
   ...RemoteOptions.shape,
 });
 
@@ -38,9 +40,8 @@ const typeOf = (names: readonly string[], given: string | undefined): string => 
   return given ?? only;
 };
 
-const check = async (source: string, _options: unknown, command: Command): Promise<void> => {
-  const { json, type: given, ...rest } = readOptions(CheckOptions, command);
-  const { pluginSecrets, pluginPlainHttp, properties, changed, replacement, failing } = rest;
+const check = async (given: z.infer<typeof CheckOptions>, source: string): Promise<void> => {
+  const { json, properties, changed, replacement, failing } = given;
   const { loadPlugin } = await import("#host/plugins/load-plugin.ts");
   const { PluginRefused } = await import("#host/plugins/remote-plugin.ts");
   const { isRemote, remoteAddress } = await import("#host/plugins/remote-plugin.ts");
@@ -51,13 +52,13 @@ const check = async (source: string, _options: unknown, command: Command): Promi
   const { typeIn } = await import("#provider/kit/stage.ts");
   let loads = 0;
   try {
-    const remote = remoteAccess({ pluginSecrets, pluginPlainHttp });
+    const remote = remoteAccess(given);
     const load = async () => {
       loads += 1;
       return (await loadPlugin(source, { query: `?kit=${loads}`, remote })).provider;
     };
     const provider = await load();
-    const type = typeOf(Object.keys(provider.types), given);
+    const type = typeOf(Object.keys(provider.types), given.type);
     const moreCases = isRemote(source) ? wireCases(remoteAddress(source, remote)) : [];
     const read = (values: JsonObject, option: string) =>
       typedProperties(typeIn(provider, type), values, option);
@@ -86,20 +87,21 @@ const check = async (source: string, _options: unknown, command: Command): Promi
   }
 };
 
-export const addProviderCommands = (program: Command): void => {
-  const provider = program.command("provider");
-  provider
-    .command("check <file>")
-    .addOption(secretsOption())
-    .addOption(plainHttpOption())
-    .summary("play the contract kit with a provider: it makes and removes real objects")
-    .option("--type <name>", "which type, if the provider has several")
-    .requiredOption("--properties <json>", "of a resource that can be made")
-    .option("--changed <json>", "to what an update can change them in place")
-    .option("--replacement <json>", "of a resource that replaces the first (default: the same)")
-    .option("--failing <json>", "with which a creation must fail")
-    .action(check);
-};
+export const addProviderCommands = (program: Command): void =>
+  declare(program.command("provider"), {
+    usage: "check <file>",
+    summary: "play the contract kit with a provider: it makes and removes real objects",
+    options: (command) =>
+      command
+        .addOption(secretsOption())
+        .addOption(plainHttpOption())
+        .option("--type <name>", "which type, if the provider has several")
+        .requiredOption("--properties <json>", "of a resource that can be made")
+        .option("--changed <json>", "to what an update can change them in place")
+        .option("--replacement <json>", "of a resource that replaces the first (default: the same)")
+        .option("--failing <json>", "with which a creation must fail"),
+    action: locally(CheckOptions, check),
+  });
 
 const WORDS = { passed: "pass", failed: "FAIL", "not played": "-   " } as const;
 

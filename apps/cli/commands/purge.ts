@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { z } from "zod";
 import { PurgeAnswer } from "#lib/api/leftovers.ts";
 import { tableLines } from "../print.ts";
-import { openSession, readOptions } from "../session.ts";
+import { declare, onHost } from "../declaration.ts";
 
 type Purged = z.infer<typeof PurgeAnswer>;
 
@@ -17,29 +17,30 @@ const PurgeOptions = z.object({
   granularity: z.enum(["days", "hours", "minutes", "seconds"], GRANULARITY_TEXT),
 });
 
-export const addPurgeCommand = (program: Command): void => {
-  program
-    .command("purge")
-    .requiredOption("--older-than <age>", "only stacks that were deleted at least this long ago")
-    .option("-g, --granularity <unit>", Object.keys(SECONDS).join(", "), "days")
-    .action(purge);
-};
-
-const purge = async (_options: unknown, command: Command): Promise<void> => {
-  const { olderThan, granularity } = readOptions(PurgeOptions, command);
-  const { client, print } = openSession(command);
-  const older_than_seconds = olderThan * SECONDS[granularity];
-  const purged: Purged["purged"] = [];
-  let marker: string | null = null;
-  do {
-    const body = { older_than_seconds, marker };
-    const part: Purged = await client.request("POST", "/_purge", PurgeAnswer, body);
-    purged.push(...part.purged);
-    marker = part.next_marker;
-  } while (marker !== null);
-  const rows = purged.map(({ stack_name, deletion_time, id }) => [stack_name, deletion_time, id]);
-  print({ purged }, () => [
-    ...(rows.length > 0 ? tableLines(["NAME", "DELETED", "ID"], rows) : []),
-    `Purged stacks: ${purged.length}.`,
-  ]);
-};
+export const addPurgeCommand = (program: Command): void =>
+  declare(program, {
+    usage: "purge",
+    options: (command) =>
+      command
+        .requiredOption(
+          "--older-than <age>",
+          "only stacks that were deleted at least this long ago",
+        )
+        .option("-g, --granularity <unit>", Object.keys(SECONDS).join(", "), "days"),
+    action: onHost(PurgeOptions, async ({ client, print }, { olderThan, granularity }) => {
+      const older_than_seconds = olderThan * SECONDS[granularity];
+      const purged: Purged["purged"] = [];
+      let marker: string | null = null;
+      do {
+        const body = { older_than_seconds, marker };
+        const part: Purged = await client.request("POST", "/_purge", PurgeAnswer, body);
+        purged.push(...part.purged);
+        marker = part.next_marker;
+      } while (marker !== null);
+      const rows = purged.map((one) => [one.stack_name, one.deletion_time, one.id]);
+      print({ purged }, () => [
+        ...(rows.length > 0 ? tableLines(["NAME", "DELETED", "ID"], rows) : []),
+        `Purged stacks: ${purged.length}.`,
+      ]);
+    }),
+  });

@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import { type TypeAnswer, type TypeProperty, TypeShape, TypesShape } from "#client/wire.ts";
+import { type Declaration, declare, NO_OPTIONS, onHost } from "../declaration.ts";
 import {
   fieldLines,
   oneLine,
@@ -9,36 +10,28 @@ import {
   terminalWidth,
   valueText,
 } from "../print.ts";
-import { openSession } from "../session.ts";
 
-export const addResourceTypeCommands = (program: Command): void => {
-  const type = program.command("resource-type");
-  type
-    .command("list [pattern]")
-    .summary("the resource types; a pattern is the start of a name, and .* stands for any text")
-    .action(list);
-  type
-    .command("show <type>")
-    .summary("the properties and attributes of a resource type")
-    .action(show);
+export const addResourceTypeCommands = (program: Command): void =>
+  declare(program.command("resource-type"), list, show);
+
+const list: Declaration = {
+  usage: "list [pattern]",
+  summary: "the resource types; a pattern is the start of a name, and .* stands for any text",
+  action: onHost(NO_OPTIONS, async (session, _options, pattern?: string) => {
+    const query = pattern === undefined ? "" : `?name=${encodeURIComponent(pattern)}`;
+    const answer = await session.client.request("GET", `/resource_types${query}`, TypesShape);
+    session.print(answer, () => answer.resource_types.map(oneLine));
+  }),
 };
 
-const list = async (
-  pattern: string | undefined,
-  _options: unknown,
-  command: Command,
-): Promise<void> => {
-  const session = openSession(command);
-  const query = pattern === undefined ? "" : `?name=${encodeURIComponent(pattern)}`;
-  const answer = await session.client.request("GET", `/resource_types${query}`, TypesShape);
-  session.print(answer, () => answer.resource_types.map(oneLine));
-};
-
-const show = async (name: string, _options: unknown, command: Command): Promise<void> => {
-  const session = openSession(command);
-  const path = `/resource_types/${encodeURIComponent(name)}?with_description=true`;
-  const answer = await session.client.request("GET", path, TypeShape);
-  session.print(answer, () => typeLines(answer));
+const show: Declaration = {
+  usage: "show <type>",
+  summary: "the properties and attributes of a resource type",
+  action: onHost(NO_OPTIONS, async (session, _options, name: string) => {
+    const path = `/resource_types/${encodeURIComponent(name)}?with_description=true`;
+    const answer = await session.client.request("GET", path, TypeShape);
+    session.print(answer, () => typeLines(answer));
+  }),
 };
 
 const needText = ({ required, default: value }: TypeProperty): string => {

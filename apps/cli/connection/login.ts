@@ -4,45 +4,47 @@ import { z } from "zod";
 import { type ClientOptions, openClient } from "#client/client.ts";
 import { StacksAnswer } from "#client/wire.ts";
 import { RequestError } from "#lib/errors.ts";
+import { declare, locally } from "../declaration.ts";
 import { badUsage, CommandFailed } from "../failure.ts";
+import { flag } from "../options.ts";
 import { askHidden } from "../question.ts";
-import { GlobalOptions, printer, readOptions, refusePlainHttp } from "../session.ts";
+import { GlobalOptions, printer, refusePlainHttp } from "../session.ts";
 import { readAuthority, trustOnly } from "./certificate-authority.ts";
 import { type Profile, profilesFile, readProfiles, writeProfiles } from "./profile.ts";
 
 const ProfileOptions = GlobalOptions.extend({
   profile: z.string().min(1, "--profile is empty"),
   caFile: z.string().optional(),
+  withoutToken: flag,
 });
 
-export const addLoginCommands = (program: Command): void => {
-  program
-    .command("login")
-    .option("--without-token", "for a host that demands none")
-    .addHelpText(
-      "after",
-      "\nThe token is asked for, and not shown. Without a terminal it is a line of standard input.",
-    )
-    .action(login);
-  program.command("logout").action(logout);
-};
-
-const LoginOptions = ProfileOptions.extend({ withoutToken: z.boolean().default(false) });
+export const addLoginCommands = (program: Command): void =>
+  declare(
+    program,
+    {
+      usage: "login",
+      options: (command) =>
+        command
+          .option("--without-token", "for a host that demands none")
+          .addHelpText(
+            "after",
+            "\nThe token is asked for, and not shown. Without a terminal it is a line of standard input.",
+          ),
+      action: locally(ProfileOptions, login),
+    },
+    {
+      usage: "logout",
+      action: locally(ProfileOptions.pick({ profile: true, json: true }), logout),
+    },
+  );
 
 /**
  * The host is asked with the token first, so a profile with a refused token is never written. A
  * host that demands no token accepts any. So the typed token proves nothing there, and is not
  * stored.
  */
-const login = async (_options: unknown, command: Command): Promise<void> => {
-  const {
-    json,
-    profile: name,
-    caFile,
-    withoutToken,
-    plainHttp,
-    ...connection
-  } = readOptions(LoginOptions, command);
+const login = async (options: z.infer<typeof ProfileOptions>): Promise<void> => {
+  const { json, profile: name, caFile, withoutToken, plainHttp, ...connection } = options;
   refusePlainHttp({ ...connection, plainHttp });
   const { endpoint, project } = connection;
   const given = withoutToken ? "" : connection.token || (await askHidden("Token: "));
@@ -61,7 +63,7 @@ const login = async (_options: unknown, command: Command): Promise<void> => {
     ...(plainHttp ? { plainHttp } : {}),
   };
   const file = profilesFile();
-  writeProfiles(file, new Map([...(await readProfiles(file)), [name, profile]]));
+  writeProfiles(file, new Map([...readProfiles(file), [name, profile]]));
   printer(json)({ profile: name, endpoint, project, file }, () => [
     `The profile ${name} in ${file} has ${endpoint} and the project ${project}.`,
     ...(isIgnored
@@ -84,12 +86,12 @@ const isOpenTo = async (connection: ClientOptions): Promise<boolean> => {
   }
 };
 
-const LogoutOptions = ProfileOptions.pick({ profile: true, json: true });
-
-const logout = async (_options: unknown, command: Command): Promise<void> => {
-  const { json, profile: name } = readOptions(LogoutOptions, command);
+const logout = async ({
+  json,
+  profile: name,
+}: Pick<z.infer<typeof ProfileOptions>, "json" | "profile">) => {
   const file = profilesFile();
-  const profiles = new Map(await readProfiles(file));
+  const profiles = new Map(readProfiles(file));
   if (!profiles.delete(name)) throw new CommandFailed(`${file} has no profile ${name}.`);
   writeProfiles(file, profiles);
   printer(json)({ profile: name, file }, () => [`The profile ${name} is no longer in ${file}.`]);

@@ -7,21 +7,22 @@ import { homedir } from "node:os";
 import { dirname, isAbsolute, join } from "node:path";
 import type { Command } from "commander";
 import { flushName } from "#lib/adapters/sqlite/folder/private-files.ts";
-import { mapOf } from "#lib/json.ts";
-import { badUsage, CommandFailed, EXIT_USAGE } from "../failure.ts";
+import { mapOf, parseJson } from "#lib/json.ts";
+import { badUsage, CommandFailed, EXIT_USAGE, textOf } from "../failure.ts";
 import { unwritable } from "../private-file.ts";
+import { z } from "zod";
 
-export interface Profile {
-  readonly endpoint: string;
-  readonly project: string;
-  readonly token?: string | undefined;
-  readonly caFile?: string | undefined;
-  readonly plainHttp?: boolean | undefined;
-}
+const ProfileShape = z.object({
+  endpoint: z.url({ protocol: /^https?$/ }),
+  project: z.string().min(1),
+  token: z.string().min(1).optional(),
+  caFile: z.string().min(1).optional(),
+  plainHttp: z.boolean().optional(),
+});
+const ProfilesShape = z.object({ profiles: z.record(z.string(), ProfileShape) });
 
-export type Profiles = ReadonlyMap<string, Profile>;
-
-export const PROFILE_DEFAULT = "default";
+export type Profile = Readonly<z.infer<typeof ProfileShape>>;
+type Profiles = ReadonlyMap<string, Profile>;
 
 /** The file contains tokens. */
 const OWNER_ONLY = 0o600;
@@ -35,26 +36,27 @@ export const profilesFile = (environment: NodeJS.ProcessEnv = process.env): stri
 };
 
 /** @throws CommandFailed when others may read the file, or when it is damaged. */
-export const readProfiles = async (file: string): Promise<Profiles> => {
+export const readProfiles = (file: string): Profiles => {
   const found = statSync(file, { throwIfNoEntry: false });
   if (found === undefined) return new Map();
   if (found.isDirectory()) throw badUsage(`${file} is a folder, and should be a file of profiles`);
   if (process.platform !== "win32" && (found.mode & OTHERS) !== 0) {
     throw badUsage(`${file} holds tokens, and others may read it: chmod 600 ${file}`);
   }
-  const { parseProfiles } = await import("./profile-shape.ts");
-  const profiles = parseProfiles(readOwn(file));
-  if (profiles === null)
+  const text = readOwn(file);
+  try {
+    return new Map(Object.entries(ProfilesShape.parse(parseJson(text)).profiles));
+  } catch {
     throw badUsage(`${file} is damaged: mend it, or remove it and log in again`);
-  return profiles;
+  }
 };
 
 const readOwn = (file: string): string => {
   try {
     return readFileSync(file, "utf8");
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    throw new CommandFailed(`${file} cannot be read: ${why}`, EXIT_USAGE, { cause: error });
+    const text = `${file} cannot be read: ${textOf(error)}`;
+    throw new CommandFailed(text, EXIT_USAGE, { cause: error });
   }
 };
 
@@ -86,10 +88,10 @@ const isOpen = (program: Command, key: string): boolean => {
  * Fills the options that neither the command line nor the environment gives. A token may only be
  * sent to the endpoint of its profile, so with another endpoint nothing of the profile is used.
  */
-export const applyProfile = async (program: Command): Promise<void> => {
-  const { profile: name = PROFILE_DEFAULT } = program.opts<{ profile?: string }>();
+export const applyProfile = (program: Command): void => {
+  const { profile: name } = program.opts<{ profile: string }>();
   const file = profilesFile();
-  const profile = (await readProfiles(file)).get(name);
+  const profile = readProfiles(file).get(name);
   if (profile === undefined) {
     if (isOpen(program, "profile")) return;
     throw badUsage(`${file} has no profile ${name}: "hearth login --profile ${name}" makes it`);

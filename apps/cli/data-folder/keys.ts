@@ -1,24 +1,29 @@
 import type { Command } from "commander";
 import { z } from "zod";
 import { CommandFailed } from "../failure.ts";
-import { addDataOption, dataFolder } from "../options.ts";
-import { GlobalOptions, printer, readOptions } from "../session.ts";
+import { addDataOption, dataFolder, flag } from "../options.ts";
+import { printer } from "../session.ts";
+import { declare, locally } from "../declaration.ts";
 
-const RotateOptions = GlobalOptions.pick({ json: true }).extend({
+const RotateOptions = z.object({
   data: dataFolder,
-  leaked: z.boolean().default(false),
+  leaked: flag,
+  json: flag,
 });
 
-export const addKeysCommands = (program: Command): void => {
-  const keys = program.command("keys");
-  addDataOption(keys.command("rotate"))
-    .summary("sign the agents' URLs with a new key; those of former keys stay valid")
-    .option("--leaked", "somebody else has a key: end all signed URLs that were ever given out")
-    .action(rotate);
-};
+export const addKeysCommands = (program: Command): void =>
+  declare(program.command("keys"), {
+    usage: "rotate",
+    summary: "sign the agents' URLs with a new key; those of former keys stay valid",
+    options: (command) =>
+      addDataOption(command).option(
+        "--leaked",
+        "somebody else has a key: end all signed URLs that were ever given out",
+      ),
+    action: locally(RotateOptions, rotate),
+  });
 
-const rotate = async (_options: unknown, command: Command): Promise<void> => {
-  const { data, leaked, json } = readOptions(RotateOptions, command);
+const rotate = async ({ data, leaked, json }: z.infer<typeof RotateOptions>): Promise<void> => {
   const { ROTATION_SECONDS_MAX, rotateHostKeys } = await import("#host/credentials.ts");
   const { folderWork } = await import("./folder-work.ts");
   const rotated = folderWork(`The keys of ${data} are as before`, () =>

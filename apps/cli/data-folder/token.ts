@@ -1,8 +1,12 @@
+import { resolve } from "node:path";
 import type { Command } from "commander";
 import { z } from "zod";
+import type { TokenEntry } from "#host/api-tokens.ts";
+import { type Declaration, declare, locally } from "../declaration.ts";
 import { badUsage } from "../failure.ts";
-import { addDataOption, dataFolder } from "../options.ts";
-import { GlobalOptions, readOptions } from "../session.ts";
+import { addDataOption, dataFolder, flag } from "../options.ts";
+import { tableLines } from "../print.ts";
+import { GlobalOptions, printer } from "../session.ts";
 
 const SECONDS = { d: 86_400, h: 3_600, m: 60 };
 const LIFETIME_DAYS_MAX = 3_650;
@@ -20,48 +24,95 @@ const lifetimeMs = z
 const TokenOptions = GlobalOptions.pick({ project: true, json: true }).extend({
   data: dataFolder,
   expires: lifetimeMs.optional(),
-  readOnly: z.boolean().default(false),
+  readOnly: flag,
   stack: z.string().optional(),
 });
 
-export const addTokenCommands = (program: Command): void => {
-  const token = program.command("token");
-  const add = (name: string, summary: string): Command =>
-    addDataOption(token.command(name).summary(summary));
-  add("create", "make a token for --project, and print it this once")
-    .option("--expires <age>", "such as 30d (default: never)")
-    .option("--read-only", "it reads, and changes nothing")
-    .option("--stack <name>", "it reads and changes this stack only, which it may also create")
-    .action(create);
-  add("list", "the tokens that are valid, without their texts").action(list);
-  add("revoke", "refuse a token from now on")
-    .argument("<token>", "its id, or the token itself")
-    .action(revoke);
-};
+export const addTokenCommands = (program: Command): void =>
+  declare(program.command("token"), create, list, revoke);
 
 /** The default of --project is for people at their own host. A token needs a chosen project. */
 const isProjectGiven = (command: Command): boolean =>
   command.getOptionValueSourceWithGlobals("project") !== "default";
 
-const create = async (_options: unknown, command: Command): Promise<void> => {
-  const { expires = null, readOnly, stack, ...options } = readOptions(TokenOptions, command);
-  if (!isProjectGiven(command)) throw badUsage("--project is missing: whose token is it?");
-  const { createIn } = await import("./token-actions.ts");
-  const rights = {
-    ...(readOnly ? { mayOnlyRead: true } : {}),
-    ...(stack === undefined ? {} : { stack }),
-  };
-  createIn(options, expires, rights);
+const isoOrNever = (at: number | null): string =>
+  at === null ? "never" : new Date(at).toISOString();
+
+const documentOf = ({ id, project, createdAt, expiresAt, rights }: TokenEntry) => ({
+  id,
+  project,
+  created_at: new Date(createdAt).toISOString(),
+  expires_at: expiresAt === null ? null : new Date(expiresAt).toISOString(),
+  read_only: rights.mayOnlyRead === true,
+  stack: rights.stack ?? null,
+});
+
+const rightsText = ({ mayOnlyRead, stack }: TokenEntry["rights"]): string =>
+  `${mayOnlyRead ? "reads" : "all"}${stack === undefined ? "" : ` of stack ${stack}`}`;
+
+/** These modules load SQLite, which the help does not need. */
+const tokenWork = async () => ({
+  ...(await import("#host/api-tokens.ts")),
+  ...(await import("./folder-work.ts")),
+});
+
+const create: Declaration = {
+  usage: "create",
+  summary: "make a token for --project, and print it this once",
+  options: (command) =>
+    addDataOption(command)
+      .option("--expires <age>", "such as 30d (default: never)")
+      .option("--read-only", "it reads, and changes nothing")
+      .option("--stack <name>", "it reads and changes this stack only, which it may also create"),
+  action: locally(TokenOptions, async (options, _options: unknown, command: Command) => {
+    const { data, json, project, expires = null, readOnly, stack } = options;
+    if (!isProjectGiven(command)) throw badUsage("--project is missing: whose token is it?");
+    const { createToken, folderWork } = await tokenWork();
+    const rights = {
+      ...(readOnly ? { mayOnlyRead: true } : {}),
+      ...(stack === undefined ? {} : { stack }),
+    };
+    const made = folderWork("No token was made", () => createToken(data, project, expires, rights));
+    const end = isoOrNever(made.expiresAt);
+    printer(json)({ token: { ...documentOf(made), token: made.token } }, () => [made.token]);
+    // Standard output contains only the token, for scripts.
+    process.stderr.write(
+      `Token ${made.id} of project ${project} in ${resolve(data)}, expires: ${end}. A host that only this machine reaches reads tokens with --auth tokens only.\n`,
+    );
+  }),
 };
 
-const list = async (_options: unknown, command: Command): Promise<void> => {
-  const { project, ...options } = readOptions(TokenOptions, command);
-  const { listIn } = await import("./token-actions.ts");
-  listIn({ ...options, project: isProjectGiven(command) ? project : null });
+const list: Declaration = {
+  usage: "list",
+  summary: "the tokens that are valid, without their texts",
+  options: addDataOption,
+  action: locally(TokenOptions, async (options, _options: unknown, command: Command) => {
+    const { data, json } = options;
+    const wanted = isProjectGiven(command) ? options.project : null;
+    const { listTokens, folderWork } = await tokenWork();
+    const entries = folderWork("The tokens cannot be listed", () => listTokens(data, wanted));
+    const rows = entries.map(({ id, project, createdAt, expiresAt, rights }) => [
+      id,
+      project,
+      isoOrNever(createdAt),
+      isoOrNever(expiresAt),
+      rightsText(rights),
+    ]);
+    printer(json)({ tokens: entries.map(documentOf) }, () =>
+      tableLines(["ID", "PROJECT", "CREATED", "EXPIRES", "MAY"], rows),
+    );
+  }),
 };
 
-const revoke = async (named: string, _options: unknown, command: Command): Promise<void> => {
-  const options = readOptions(TokenOptions, command);
-  const { revokeIn } = await import("./token-actions.ts");
-  revokeIn(options, named);
+const revoke: Declaration = {
+  usage: "revoke",
+  summary: "refuse a token from now on",
+  options: (command) => addDataOption(command).argument("<token>", "its id, or the token itself"),
+  action: locally(TokenOptions, async ({ data, json }, named: string) => {
+    const { revokeToken, folderWork } = await tokenWork();
+    const entry = folderWork("The token is as before", () => revokeToken(data, named));
+    printer(json)({ revoked: documentOf(entry) }, () => [
+      `Revoked the token ${entry.id} of project ${entry.project}.`,
+    ]);
+  }),
 };

@@ -4,8 +4,9 @@ import { ANSWER_MS_MAX, type ClientOptions } from "#client/client.ts";
 import { pause } from "#client/pause.ts";
 import { type HealthDocument, LIVENESS_ROUTE } from "#lib/api/health.ts";
 import { readAuthority } from "../connection/certificate-authority.ts";
+import { declare, locally } from "../declaration.ts";
 import { CommandFailed } from "../failure.ts";
-import { GlobalOptions, printer, readOptions, refusePlainHttp } from "../session.ts";
+import { GlobalOptions, printer, refusePlainHttp } from "../session.ts";
 import {
   certificateEndAt,
   healthOf,
@@ -40,16 +41,20 @@ const DoctorOptions = GlobalOptions.extend({
   objects: z.boolean().optional(),
 });
 
-export const addDoctorCommand = (program: Command): void => {
-  program
-    .command("doctor")
-    .option("--objects", "ask the providers for what carries Hearth's mark and no stack has")
-    .action(doctor);
-};
+export const addDoctorCommand = (program: Command): void =>
+  declare(program, {
+    usage: "doctor",
+    options: (command) =>
+      command.option(
+        "--objects",
+        "ask the providers for what carries Hearth's mark and no stack has",
+      ),
+    action: locally(DoctorOptions, doctor),
+  });
 
 /** @throws CommandFailed (exit code 1) when a check is wrong. A warning does not count. */
-const doctor = async (_options: unknown, command: Command): Promise<void> => {
-  const { json, plainHttp, caFile, objects, ...patient } = readOptions(DoctorOptions, command);
+const doctor = async (options: z.infer<typeof DoctorOptions>): Promise<void> => {
+  const { json, plainHttp, caFile, objects, ...patient } = options;
   refusePlainHttp({ ...patient, plainHttp });
   const authority = caFile ? readAuthority(caFile) : undefined;
   const findings = await examine(patient, { ...thisMachine, authority }, { objects });
@@ -84,8 +89,7 @@ export const examine = async (
   const greeting = await ask(`${endpoint}/`, {}, surroundings);
   const api = judgeReach(endpoint, greeting);
   if (api.verdict === "wrong") {
-    const checks = ["authentication", "revision", "queues", "sweeper", "clock", "signed URLs"];
-    return [api, ...unchecked("the API is not reached", checks)];
+    return [api, ...unchecked("the API is not reached")];
   }
   const { authority, answerMsMax, now } = surroundings;
   const end = await certificateEndAt(endpoint, authority, answerMsMax);
@@ -101,10 +105,7 @@ export const examine = async (
   const accepted = await look(patient.token);
   if (accepted.kind === "answered" && accepted.status === UNAVAILABLE) {
     const outage = judgeLiveness(await ask(`${endpoint}/${LIVENESS_ROUTE}`, {}, surroundings));
-    if (outage !== null) {
-      const checks = ["authentication", "revision", "queues", "sweeper", "clock", "signed URLs"];
-      return [...shown, outage, ...unchecked(WITHOUT_STORAGE, checks)];
-    }
+    if (outage !== null) return [...shown, outage, ...unchecked(WITHOUT_STORAGE)];
   }
   const refused = await look(`doctor-${crypto.randomUUID()}`);
   const credential = { endpoint, project: patient.project, hasToken: Boolean(patient.token) };
@@ -115,32 +116,22 @@ export const examine = async (
   const isExplained = health?.problems.some(({ part }) => part === "clock") ?? false;
   const sample = timed.kind === "answered" ? clockSample(timed, health) : null;
   const clock = isExplained ? [] : [judgeClock(sample)];
-  if (health === null) {
-    const because = "it needs a token that the API accepts";
+  if (health === null || hasNoNumbers(health)) {
+    const because = health === null ? "it needs a token that the API accepts" : WITHOUT_STORAGE;
     return [
       ...shown,
       authentication,
+      ...(health === null ? [] : tellProblems(health)),
       ...unchecked(because, ["revision", "queues", "sweeper"]),
       ...clock,
       ...unchecked(because, ["signed URLs"]),
-    ];
-  }
-  const problems = tellProblems(health);
-  if (hasNoNumbers(health)) {
-    return [
-      ...shown,
-      authentication,
-      ...problems,
-      ...unchecked(WITHOUT_STORAGE, ["revision", "queues", "sweeper"]),
-      ...clock,
-      ...unchecked(WITHOUT_STORAGE, ["signed URLs"]),
     ];
   }
   return [
     ...shown,
     authentication,
     tellRevision(await askFor("build_info")),
-    ...problems,
+    ...tellProblems(health),
     ...(await lookAtQueues(health, () => look(patient.token), surroundings)),
     judgeSweeper(health),
     ...clock,
@@ -150,8 +141,11 @@ export const examine = async (
   ];
 };
 
-const unchecked = (because: string, checks: readonly string[]): readonly Finding[] =>
+const unchecked = (because: string, checks: readonly string[] = ALL): readonly Finding[] =>
   checks.map((check) => answersOf(check).unchecked(because));
+
+/** What depends on an answer of the API. */
+const ALL = ["authentication", "revision", "queues", "sweeper", "clock", "signed URLs"];
 
 const lookAtQueues = async (
   first: HealthDocument,

@@ -19,6 +19,7 @@ import { runOverSsh } from "#providers/ssh/client.ts";
 import { type Identities, readIdentities } from "#providers/ssh/identities.ts";
 import { type SshProvider, sshProvider } from "#providers/ssh/ssh-provider.ts";
 import { readAuthority } from "../connection/certificate-authority.ts";
+import { codeOf } from "../failure.ts";
 import { agentProgram } from "../packaged-files.ts";
 import { bootstrapScript } from "../server/bootstrap-script.ts";
 import { leadsToOwnMachine } from "../session.ts";
@@ -44,8 +45,7 @@ const startMetadata = async (backEnd: BackEnd, given: MetadataPlace | true): Pro
   try {
     await listenForMetadata(backEnd, { address, port: place.port ?? METADATA_PORT });
   } catch (error) {
-    const isForeign = error instanceof Error && "code" in error && error.code === "EADDRNOTAVAIL";
-    if (!isForeign) throw error;
+    if (codeOf(error) !== "EADDRNOTAVAIL") throw error;
     throw new NoEngine(
       `${address} is not an address of this machine. Give it one: ip address add ${address}/32 dev lo`,
       { cause: error },
@@ -53,7 +53,7 @@ const startMetadata = async (backEnd: BackEnd, given: MetadataPlace | true): Pro
   }
 };
 
-export const cloudOf = async ({
+export const dockerOf = async ({
   docker,
   dockerNetwork,
   dockerMetadata,

@@ -24,12 +24,7 @@ interface Given {
 /** A plug-in may be a package, which is only found from the current folder. */
 const pathIn = (option: string, text: string): string => {
   if (option !== "--plugin") return resolve(text);
-  if (isRemote(text)) return text;
-  try {
-    return pluginFile(text);
-  } catch (error) {
-    throw startFailure(error, null);
-  }
+  return isRemote(text) ? text : orRefused(() => pluginFile(text));
 };
 
 const givenOptions = (command: Command): readonly Given[] =>
@@ -67,16 +62,16 @@ const unitOf = (command: Command, needsToken: boolean): ServiceUnit => {
 };
 
 /** A unit with options that `serve` refuses would fail at each of its starts. */
-const refuseBadReach = (reach: ReachOptions): void => {
+const orRefused = <T>(work: () => T): T => {
   try {
-    checkReach(reach);
+    return work();
   } catch (error) {
     throw startFailure(error, null);
   }
 };
 
 export const printServiceUnit = (command: Command, reach: ReachOptions): void => {
-  refuseBadReach(reach);
+  orRefused(() => checkReach(reach));
   const unit = unitOf(command, demandsTokens(reach));
   for (const path of hiddenPaths(unit))
     process.stderr.write(

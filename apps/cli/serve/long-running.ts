@@ -11,10 +11,10 @@ import {
   RETENTION_DAYS_DEFAULT,
   RETENTION_DAYS_MAX,
 } from "#lib/stack/retention.ts";
+import { type Declaration, declare, locally } from "../declaration.ts";
 import { badUsage } from "../failure.ts";
-import { collect, DATA_FOLDER_DEFAULT, dataFolder } from "../options.ts";
+import { collect, DATA_FOLDER_DEFAULT, dataFolder, filled, flag, numberFrom } from "../options.ts";
 import { addPluginOptions, PluginOptions } from "../plugin-options.ts";
-import { readOptions } from "../session.ts";
 import { addReachOptions, listenAt, ReachOptions, reachOf } from "./reach-options.ts";
 
 const milliseconds = (option: string) =>
@@ -24,48 +24,35 @@ const milliseconds = (option: string) =>
     .positive(`${option} is at least one millisecond`)
     .optional();
 
-const whole = (text: string) => z.coerce.number({ error: text }).int(text);
-
 const TEMPLATE_TEXT = "--template-bytes-max is a number of bytes";
-
 const TEMPLATE_HOST = /^[a-z0-9.-]+(?::\d{1,5})?$/;
 const TEMPLATE_HOST_TEXT = "--template-host is a name in lower case, with a port if it needs one";
 
-const RETENTION_TEXT = `--retention-days is a number from 1 to ${RETENTION_DAYS_MAX}`;
-
-const EVENTS_TEXT = `--events-per-stack-max is a number from 1 to ${EVENTS_PER_STACK_MAX_MAX}`;
-
-const RATE_TEXT = `--tenant-rate is a number from 1 to ${TENANT_RATE_MAX}`;
-
-const STOP_TEXT = `--stop-seconds is a number from 0 to ${STOP_SECONDS_MAX}`;
-
-const ServeOptions = ReachOptions.extend({
+export const ServeOptions = ReachOptions.extend({
   data: dataFolder.optional(),
-  memory: z.boolean().default(false),
+  memory: flag,
   durability: z.enum(DURABILITIES).optional(),
   ...PluginOptions.shape,
   docker: z.union([z.literal(true), z.string().min(1, "--docker is empty")]).optional(),
-  dockerNetwork: z.string().min(1, "--docker-network is empty").optional(),
+  dockerNetwork: filled("--docker-network"),
   dockerMetadata: z.union([z.literal(true), listenAt("--docker-metadata")]).optional(),
-  openstack: z.string().min(1, "--openstack is empty").optional(),
-  aws: z.string().min(1, "--aws is empty").optional(),
-  ssh: z.string().min(1, "--ssh is empty").optional(),
-  step: z.boolean().default(false),
-  installService: z.boolean().default(false),
-  check: z.boolean().default(false),
-  json: z.boolean().default(false),
-  templateBytesMax: whole(TEMPLATE_TEXT).positive(TEMPLATE_TEXT).optional(),
-  retentionDays: whole(RETENTION_TEXT)
-    .min(1, RETENTION_TEXT)
-    .max(RETENTION_DAYS_MAX, RETENTION_TEXT)
+  openstack: filled("--openstack"),
+  aws: filled("--aws"),
+  ssh: filled("--ssh"),
+  step: flag,
+  installService: flag,
+  check: flag,
+  json: flag,
+  templateBytesMax: z.coerce
+    .number({ error: TEMPLATE_TEXT })
+    .int(TEMPLATE_TEXT)
+    .positive(TEMPLATE_TEXT)
     .optional(),
-  eventsPerStackMax: whole(EVENTS_TEXT)
-    .min(1, EVENTS_TEXT)
-    .max(EVENTS_PER_STACK_MAX_MAX, EVENTS_TEXT)
-    .optional(),
+  retentionDays: numberFrom("--retention-days", 1, RETENTION_DAYS_MAX),
+  eventsPerStackMax: numberFrom("--events-per-stack-max", 1, EVENTS_PER_STACK_MAX_MAX),
   templateHost: z.array(z.string().regex(TEMPLATE_HOST, TEMPLATE_HOST_TEXT)).default([]),
-  stopSeconds: whole(STOP_TEXT).min(0, STOP_TEXT).max(STOP_SECONDS_MAX, STOP_TEXT).optional(),
-  tenantRate: whole(RATE_TEXT).min(1, RATE_TEXT).max(TENANT_RATE_MAX, RATE_TEXT).optional(),
+  stopSeconds: numberFrom("--stop-seconds", 0, STOP_SECONDS_MAX),
+  tenantRate: numberFrom("--tenant-rate", 1, TENANT_RATE_MAX),
 })
   .refine(
     ({ docker, dockerNetwork }) => dockerNetwork === undefined || docker !== undefined,
@@ -120,30 +107,29 @@ const addMakerOptions = (command: Command): Command =>
     .option("--aws <file>", "make resources in AWS, each project under its role in this file")
     .option("--ssh <file>", "install the agent on machines over SSH, with the keys of this file");
 
-const addAgentCommand = (program: Command): void => {
-  program
-    .command("agent")
-    .option("--metadata-url <url>", "the server's metadata document")
-    .option(
-      "--metadata-url-file <file>",
-      "a file with that URL, which every user of the machine could read on the command line",
-    )
-    .requiredOption("--root <folder>", "where the agent keeps its records")
-    .option("--hooks <folder>", "the folder with the hooks of all tools except `script`")
-    .option("--interval-ms <number>", "time between two polls (default: 2000)")
-    .option("--interval-ms-max <number>", "longest time between two polls while nothing changes")
-    .option("--retry-ms <number>", "time before a signal is repeated (default: 500)")
-    .option("--heartbeat-ms <number>", "time between two progress signals of a run")
-    .action(async (_options: unknown, command: Command) => {
-      const {
-        metadataUrlFile,
-        metadataUrl: url = metadataUrlFile,
-        ...options
-      } = readOptions(AgentOptions, command);
+const agent: Declaration = {
+  usage: "agent",
+  options: (command) =>
+    command
+      .option("--metadata-url <url>", "the server's metadata document")
+      .option(
+        "--metadata-url-file <file>",
+        "a file with that URL, which every user of the machine could read on the command line",
+      )
+      .requiredOption("--root <folder>", "where the agent keeps its records")
+      .option("--hooks <folder>", "the folder with the hooks of all tools except `script`")
+      .option("--interval-ms <number>", "time between two polls (default: 2000)")
+      .option("--interval-ms-max <number>", "longest time between two polls while nothing changes")
+      .option("--retry-ms <number>", "time before a signal is repeated (default: 500)")
+      .option("--heartbeat-ms <number>", "time between two progress signals of a run"),
+  action: locally(
+    AgentOptions,
+    async ({ metadataUrlFile, metadataUrl: url = metadataUrlFile, ...options }) => {
       if (url === undefined) throw badUsage("--metadata-url or --metadata-url-file is needed");
       const { serveAgent } = await import("../../agent/hearth-agent.ts");
       await serveAgent({ ...options, metadataUrl: url });
-    });
+    },
+  ),
 };
 
 const addOtherWays = (command: Command): Command =>
@@ -161,8 +147,8 @@ const addOtherWays = (command: Command): Command =>
       ).conflicts(["memory", "step", "installService"]),
     );
 
-export const addHostCommands = (program: Command): void => {
-  addOtherWays(addMakerOptions(addPluginOptions(addReachOptions(program.command("serve")))))
+const addStoreOptions = (command: Command): Command =>
+  command
     .option("--data <folder>", `the data folder (default: ${DATA_FOLDER_DEFAULT})`)
     .addOption(new Option("--memory", "keep nothing").conflicts("data"))
     .addOption(
@@ -196,35 +182,26 @@ export const addHostCommands = (program: Command): void => {
       "--stop-seconds <number>",
       `how long a stop waits for calls of providers (default: ${STOP_SECONDS_DEFAULT})`,
     )
-    .option("--step", "step mode: move only on /_dev/step or /_dev/drain")
-    .action(async (_options: unknown, command: Command) => {
-      const {
-        installService,
-        check,
-        json,
-        plugin: plugins,
-        pluginSecrets,
-        pluginPlainHttp,
-        templateHost,
-        ...options
-      } = readOptions(ServeOptions, command);
-      if (check) {
-        const { checkFolder } = await import("../data-folder/folder-work.ts");
-        return checkFolder(options.data ?? DATA_FOLDER_DEFAULT, json);
-      }
-      const reach = reachOf(options);
-      if (installService) {
-        const { printServiceUnit } = await import("./install-service.ts");
-        return printServiceUnit(command, reach);
-      }
-      const { serve } = await import("./serve.ts");
-      await serve({
-        ...options,
-        ...reach,
-        plugins,
-        templateHosts: templateHost,
-        remote: { pluginSecrets, pluginPlainHttp },
-      });
-    });
-  addAgentCommand(program);
+    .option("--step", "step mode: move only on /_dev/step or /_dev/drain");
+
+const serve: Declaration = {
+  usage: "serve",
+  options: (command) =>
+    addStoreOptions(addOtherWays(addMakerOptions(addPluginOptions(addReachOptions(command))))),
+  action: locally(ServeOptions, async (given, _options: unknown, command: Command) => {
+    const { installService, check, json, ...options } = given;
+    if (check) {
+      const { checkFolder } = await import("../data-folder/folder-work.ts");
+      return checkFolder(options.data ?? DATA_FOLDER_DEFAULT, json);
+    }
+    const reach = reachOf(options);
+    if (installService) {
+      const { printServiceUnit } = await import("./install-service.ts");
+      return printServiceUnit(command, reach);
+    }
+    const { serveUntilStopped } = await import("./serve.ts");
+    await serveUntilStopped(options, reach);
+  }),
 };
+
+export const addHostCommands = (program: Command): void => declare(program, serve, agent);

@@ -3,12 +3,11 @@ import { z } from "zod";
 import { parseListen } from "#host/address.ts";
 import type { HostOptions } from "#host/host.ts";
 import { badUsage } from "../failure.ts";
-import { collect } from "../options.ts";
+import { collect, filled, numberFrom } from "../options.ts";
 
 const PORT_DEFAULT = 8004;
 const AGENTS_PORT_DEFAULT = 8005;
 const METRICS_PORT_DEFAULT = 8006;
-const PORT_TEXT = "--port is a number from 0 to 65535";
 const LOCAL_PROXY = ["127.0.0.0/8", "::1"];
 const HOST_NAME = /^(?:\[[0-9a-f:.]+\]|[a-z0-9._-]+)$/i;
 
@@ -35,19 +34,12 @@ const baseUrl = (option: string) =>
     .transform((text) => new URL(text).origin)
     .optional();
 
-const path = (option: string) => z.string().min(1, `${option} is empty`).optional();
-
 export const ReachOptions = z.object({
-  port: z.coerce
-    .number({ error: PORT_TEXT })
-    .int(PORT_TEXT)
-    .min(0, PORT_TEXT)
-    .max(65_535, PORT_TEXT)
-    .optional(),
+  port: numberFrom("--port", 0, 65_535),
   listen: listenAt("--listen"),
   publicUrl: baseUrl("--public-url"),
-  tlsCert: path("--tls-cert"),
-  tlsKey: path("--tls-key"),
+  tlsCert: filled("--tls-cert"),
+  tlsKey: filled("--tls-key"),
   trustProxy: z
     .union([z.literal(true), z.string()])
     .transform((given) => (given === true ? LOCAL_PROXY : given.split(",")))

@@ -5,9 +5,7 @@ import { TlsFilesUnusable } from "#host/tls-files.ts";
 import { FolderRefused } from "#lib/adapters/sqlite/folder/private-files.ts";
 import { NoEngine } from "#providers/docker/engine/address.ts";
 import { OperatorFileRefused } from "#providers/operator-file.ts";
-import { CommandFailed, EXIT_FAILED, EXIT_USAGE } from "../failure.ts";
-
-const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+import { CommandFailed, EXIT_FAILED, EXIT_USAGE, textOf } from "../failure.ts";
 
 const asSentence = (text: string): string => {
   const line = text.replaceAll(/\s+/g, " ").trim();

@@ -13,25 +13,15 @@ import {
 import { RequestError } from "#lib/errors.ts";
 import { mergedMaps } from "#lib/json.ts";
 import { readAuthority } from "../connection/certificate-authority.ts";
+import { type Declaration, declare, NO_OPTIONS, onHost, onStack } from "../declaration.ts";
 import { badUsage, CommandFailed } from "../failure.ts";
-import { collect } from "../options.ts";
+import { collect, flag } from "../options.ts";
 import { tableLines } from "../print.ts";
-import {
-  leadsToOwnMachine,
-  openSession,
-  REACHABLE_ADVICE,
-  readOptions,
-  type Session,
-} from "../session.ts";
+import { leadsToOwnMachine, REACHABLE_ADVICE, type Session } from "../session.ts";
 import { bootstrapLine, bootstrapScript } from "./bootstrap-script.ts";
 
-const BootstrapOptions = z.object({
-  agent: z.enum(["hearth", "stock"], "--agent is hearth or stock"),
-  format: z.enum(["line", "script"], "--format is line or script"),
-  privileged: z.boolean().default(false),
-  local: z.boolean().default(false),
-  caFile: z.string().optional(),
-});
+export const addServerCommands = (program: Command): void =>
+  declare(program.command("server"), list, report, bootstrap);
 
 const SERVER_TYPE = "OS::Heat::DeployedServer";
 const SERVER_TYPES: readonly string[] = [
@@ -48,67 +38,57 @@ const SERVER_MS_MAX = 30_000;
 const LOOK_MS = 250;
 const NOT_FOUND = 404;
 
-const ReportOptions = z.object({
-  status: z.enum(
-    ["BUILD", "ACTIVE", "SHUTOFF", "ERROR"],
-    "--status is BUILD, ACTIVE, SHUTOFF or ERROR",
-  ),
-  /** If absent, the addresses are unknown. An empty list says that the machine has none. */
-  address: z.array(z.string()).or(z.literal(false)).optional(),
-  fault: z.string().optional(),
+const list: Declaration = {
+  usage: "list [stack]",
+  summary: "the servers with their agents, the agents' versions, last polls and refused polls",
+  action: onHost(NO_OPTIONS, async (session, _options, stackName?: string) => {
+    const stacks =
+      stackName === undefined
+        ? (await session.client.request("GET", "/stacks", StacksAnswer)).stacks
+        : [await session.client.findStack(stackName)];
+    const servers: ListedServer[] = [];
+    for (const stack of stacks) servers.push(...(await ofStack(session, stack)));
+    const shown = servers.map(({ stack, name, contact }) =>
+      mergedMaps<unknown>({ stack, name }, contact),
+    );
+    session.print({ servers: shown }, () => tableLines(HEADERS, servers.map(cells)));
+  }),
+};
+
+const BootstrapOptions = z.object({
+  agent: z.enum(["hearth", "stock"], "--agent is hearth or stock"),
+  format: z.enum(["line", "script"], "--format is line or script"),
+  privileged: flag,
+  local: flag,
+  caFile: z.string().optional(),
 });
 
-export const addServerCommands = (program: Command): void => {
-  const server = program.command("server");
-  server
-    .command("list [stack]")
-    .summary("the servers with their agents, the agents' versions, last polls and refused polls")
-    .action(list);
-  server
-    .command("report <stack> <server>")
-    .summary("report the state of a machine, for the diagnosis")
-    .requiredOption("--status <status>", "BUILD, ACTIVE, SHUTOFF or ERROR, as Nova has them")
-    .option("--address <address>", "an address of the machine; may be repeated", collect)
-    .option("--no-address", "the machine has no address")
-    .option("--fault <text>", "the reason of this status")
-    .action(report);
-  server
-    .command("bootstrap <stack> [server]")
-    .summary("print a script that makes a machine this server; root runs it there")
-    .option(
-      "--agent <which>",
-      "hearth: install Hearth's; stock: configure those of the image",
-      "hearth",
-    )
-    .option("--format <how>", "line: for a shell; script: for a file or cloud-init", "line")
-    .option("--privileged", "run deployed scripts as root (Hearth's agent only)")
-    .option("--local", "the machine is this one, so a loopback URL will do")
-    .action(bootstrap);
-};
-
-const list = async (
-  stackName: string | undefined,
-  _options: unknown,
-  command: Command,
-): Promise<void> => {
-  await listServers(openSession(command), stackName, isServer);
-};
-
-const bootstrap = async (
-  stackName: string,
-  serverName: string | undefined,
-  _options: unknown,
-  command: Command,
-): Promise<void> => {
-  const session = openSession(command);
-  const { agent, format, privileged, local, caFile } = readOptions(BootstrapOptions, command);
-  const { stack, server, metadataUrl } = await serverThatComes(session, stackName, serverName);
-  if (!local && leadsToOwnMachine(metadataUrl)) throw onlyHere(metadataUrl);
-  const place = { stack: stack.stack_name, server, metadataUrl };
-  const authority = caFile ? readAuthority(caFile) : null;
-  const script = await bootstrapScript({ ...place, agent, privileged, authority });
-  const text = format === "line" ? bootstrapLine(script) : script;
-  session.printNamed({ ...place, [format]: text }, () => [text.trimEnd()]);
+const bootstrap: Declaration = {
+  usage: "bootstrap <stack> [server]",
+  summary: "print a script that makes a machine this server; root runs it there",
+  options: (command) =>
+    command
+      .option(
+        "--agent <which>",
+        "hearth: install Hearth's; stock: configure those of the image",
+        "hearth",
+      )
+      .option("--format <how>", "line: for a shell; script: for a file or cloud-init", "line")
+      .option("--privileged", "run deployed scripts as root (Hearth's agent only)")
+      .option("--local", "the machine is this one, so a loopback URL will do"),
+  action: onHost(
+    BootstrapOptions,
+    async (session, options, stackName: string, serverName?: string) => {
+      const { agent, format, privileged, local, caFile } = options;
+      const { stack, server, metadataUrl } = await serverThatComes(session, stackName, serverName);
+      if (!local && leadsToOwnMachine(metadataUrl)) throw onlyHere(metadataUrl);
+      const place = { stack: stack.stack_name, server, metadataUrl };
+      const authority = caFile ? readAuthority(caFile) : null;
+      const script = await bootstrapScript({ ...place, agent, privileged, authority });
+      const text = format === "line" ? bootstrapLine(script) : script;
+      session.printNamed({ ...place, [format]: text }, () => [text.trimEnd()]);
+    },
+  ),
 };
 
 const serverThatComes = async (
@@ -144,22 +124,37 @@ const onlyHere = (metadataUrl: string): CommandFailed =>
 
 const ReportAnswer = z.looseObject({ report: z.looseObject({ reported: z.string() }) });
 
-const report = async (
-  stackName: string,
-  serverName: string,
-  _options: unknown,
-  command: Command,
-): Promise<void> => {
-  const session = openSession(command);
-  const { status, address, fault } = readOptions(ReportOptions, command);
-  const top = await session.client.findStack(stackName);
-  const { stack, name } = await placeBelow(session.client, top, serverName);
-  const serverId = await serverIdOf(session, stack, name);
-  const addresses = address === false ? [] : address;
-  const body = { report: { status, ...(addresses && { addresses }), ...(fault && { fault }) } };
-  const path = `/servers/${encodeURIComponent(serverId)}/report`;
-  const answer = await session.client.request("PUT", path, ReportAnswer, body);
-  session.print(answer, () => [`${name} is reported ${status}.`]);
+const ReportOptions = z.object({
+  status: z.enum(
+    ["BUILD", "ACTIVE", "SHUTOFF", "ERROR"],
+    "--status is BUILD, ACTIVE, SHUTOFF or ERROR",
+  ),
+  /** If absent, the addresses are unknown. An empty list says that the machine has none. */
+  address: z.array(z.string()).or(z.literal(false)).optional(),
+  fault: z.string().optional(),
+});
+
+const report: Declaration = {
+  usage: "report <stack> <server>",
+  summary: "report the state of a machine, for the diagnosis",
+  options: (command) =>
+    command
+      .requiredOption("--status <status>", "BUILD, ACTIVE, SHUTOFF or ERROR, as Nova has them")
+      .option("--address <address>", "an address of the machine; may be repeated", collect)
+      .option("--no-address", "the machine has no address")
+      .option("--fault <text>", "the reason of this status"),
+  action: onStack(
+    ReportOptions,
+    async (session, top, { status, address, fault }, serverName: string) => {
+      const { stack, name } = await placeBelow(session.client, top, serverName);
+      const serverId = await serverIdOf(session, stack, name);
+      const addresses = address === false ? [] : address;
+      const body = { report: { status, ...(addresses && { addresses }), ...(fault && { fault }) } };
+      const path = `/servers/${encodeURIComponent(serverId)}/report`;
+      const answer = await session.client.request("PUT", path, ReportAnswer, body);
+      session.print(answer, () => [`${name} is reported ${status}.`]);
+    },
+  ),
 };
 
 const serverIdOf = async ({ client }: Session, stack: WireStack, name: string): Promise<string> => {
@@ -174,8 +169,7 @@ const serverIdOf = async ({ client }: Session, stack: WireStack, name: string): 
 
 const onlyServer = async ({ client }: Session, stack: WireStack): Promise<string> => {
   const resources = await client.resources(stack, { nestedDepth: NESTED_LEVELS_MAX });
-  const paths = openNestedPaths(stack);
-  paths.learnResources(resources);
+  const paths = openNestedPaths(stack, resources);
   const servers = resources.filter(({ resource_type }) => isServer(resource_type));
   const [first, ...others] = servers.map(paths.ofResource);
   if (first === undefined) {
@@ -235,16 +229,9 @@ const contactOf = async ({ client }: Session, id: string): Promise<WireServerCon
   }
 };
 
-const ofStack = async (
-  session: Session,
-  stack: WireStack,
-  isServer: (type: string) => boolean,
-): Promise<readonly ListedServer[]> => {
-  const resources = await session.client.resources(stack, {
-    nestedDepth: NESTED_LEVELS_MAX,
-  });
-  const paths = openNestedPaths(stack);
-  paths.learnResources(resources);
+const ofStack = async (session: Session, stack: WireStack): Promise<readonly ListedServer[]> => {
+  const resources = await session.client.resources(stack, { nestedDepth: NESTED_LEVELS_MAX });
+  const paths = openNestedPaths(stack, resources);
   const listed: ListedServer[] = [];
   const servers = resources.filter(
     (one) => isServer(one.resource_type) && (one.physical_resource_id ?? "") !== "",
@@ -272,20 +259,3 @@ const cells = ({ stack, name, contact }: ListedServer) => [
   contact.refused_polls === 0 ? "" : String(contact.refused_polls),
   contact.last_refused,
 ];
-
-export const listServers = async (
-  session: Session,
-  stackName: string | undefined,
-  isServer: (type: string) => boolean,
-): Promise<void> => {
-  const stacks =
-    stackName === undefined
-      ? (await session.client.request("GET", "/stacks", StacksAnswer)).stacks
-      : [await session.client.findStack(stackName)];
-  const servers: ListedServer[] = [];
-  for (const stack of stacks) servers.push(...(await ofStack(session, stack, isServer)));
-  const shown = servers.map(({ stack, name, contact }) =>
-    mergedMaps<unknown>({ stack, name }, contact),
-  );
-  session.print({ servers: shown }, () => tableLines(HEADERS, servers.map(cells)));
-};

@@ -12,12 +12,6 @@ type Explained = StackDiagnosisAnswer["diagnosis"];
 export const causeText = ({ cause }: ExplainedResource): string =>
   `${cause.certain ? "" : "Probably: "}${oneLine(cause.summary)}`;
 
-const pathsOf = (stack: Pick<WireStack, "id">, { resources }: Explained) => {
-  const paths = openNestedPaths(stack);
-  paths.learnResources(resources);
-  return paths;
-};
-
 const omittedLines = ({ omitted }: Explained): string[] =>
   omitted === 0 ? [] : [`... and ${omitted} more that are not done`];
 
@@ -32,7 +26,7 @@ export const stackDiagnosisLines = (
   explained: Explained,
   width: number,
 ): string[] => {
-  const paths = pathsOf(stack, explained);
+  const paths = openNestedPaths(stack, explained.resources);
   const paragraphs = explained.resources.flatMap((resource) => [
     `${oneLine(paths.ofResource(resource))}  ${resource.resource_status}`,
     ...indented(causeText(resource), "  ", width),
@@ -52,7 +46,7 @@ export const causeLines = (
   explained: Explained,
   width: number,
 ): string[] => {
-  const paths = pathsOf(stack, explained);
+  const paths = openNestedPaths(stack, explained.resources);
   const telling = explained.resources.filter((resource) => !isImplied(resource));
   const lines = telling.flatMap((resource) => [
     ...wrapTo(`${oneLine(paths.ofResource(resource))}: ${causeText(resource)}`, width - 2),
@@ -69,7 +63,7 @@ export const causeByName = (
   stack: Pick<WireStack, "id">,
   explained: Explained,
 ): ReadonlyMap<string, string> => {
-  const paths = pathsOf(stack, explained);
+  const paths = openNestedPaths(stack, explained.resources);
   const causes = new Map<string, string>();
   for (const resource of explained.resources) {
     if (isImplied(resource)) continue;
@@ -85,7 +79,7 @@ export const waitingCauses = (
   stack: Pick<WireStack, "id">,
   explained: Explained,
 ): ReadonlyMap<string, string> => {
-  const paths = pathsOf(stack, explained);
+  const paths = openNestedPaths(stack, explained.resources);
   const waiting = explained.resources.filter(
     (resource) => !isImplied(resource) && resource.cause.kind !== "failed",
   );

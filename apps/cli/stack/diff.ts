@@ -4,50 +4,51 @@ import { stackPath } from "#client/client.ts";
 import { ChangesAnswer, type WireStack } from "#client/wire.ts";
 import { mapOf, mergedMaps } from "#lib/json.ts";
 import { jsonObject, recordOf } from "#lib/json-schema.ts";
+import { type Declaration, declare, onHost } from "../declaration.ts";
 import { badUsage, EXIT_CHANGES } from "../failure.ts";
+import { flag, readPairs } from "../options.ts";
 import { terminalWidth } from "../print.ts";
-import { openSession, readOptions, type Session } from "../session.ts";
+import type { Session } from "../session.ts";
 import { addInputOptions, TemplateOptions, templateBody } from "../template/template-options.ts";
-import { readPairs } from "./follow.ts";
+
 import { hasChanges, previewLines } from "./preview-lines.ts";
 import type { RequestedTarget, TargetText } from "./target-diff.ts";
 
 const DiffOptions = TemplateOptions.partial({ template: true }).extend({
-  detailedExitcode: z.boolean().default(false),
+  detailedExitcode: flag,
 });
 
 const ObjectAnswer = z.unknown().pipe(jsonObject);
 const FilesAnswer = z.unknown().pipe(recordOf(z.string()));
 
-export const addDiffCommand = (stack: Command): void => {
-  addInputOptions(stack.command("diff <stack>").option("-t, --template <file>", "the template"))
-    .summary("what differs between a stack and a template, or the stack with other parameters")
-    .option("--detailed-exitcode", "0 for no difference, 2 for one, 1 for an error")
-    .action(diff);
-};
+export const addDiffCommand = (stack: Command): void => declare(stack, diff);
 
-const diff = async (nameOrId: string, _options: unknown, command: Command): Promise<void> => {
-  const session = openSession(command);
-  const { detailedExitcode, ...options } = readOptions(DiffOptions, command);
-  const { method, body } = await requestOf(options);
-  const stack = await session.client.findStack(nameOrId);
-  const preview = await session.client.request(
-    method,
-    `${stackPath(stack)}/preview`,
-    ChangesAnswer,
-    body,
-  );
-  const { patchLines, targetAfter, targetPatches } = await import("./target-diff.ts");
-  const { default: colors } = await import("picocolors");
-  const current = await currentTarget(session, stack);
-  const patches = targetPatches(current, targetAfter(current, requested(body)));
-  const isColored = process.stdout.isTTY && colors.isColorSupported;
-  session.print(mergedMaps<unknown>({ patches }, preview), () => [
-    ...patchLines(patches, colors.createColors(isColored)),
-    ...previewLines(preview, terminalWidth()),
-  ]);
-  const isDifferent = patches.length > 0 || hasChanges(preview);
-  if (detailedExitcode && isDifferent) process.exitCode = EXIT_CHANGES;
+const diff: Declaration = {
+  usage: "diff <stack>",
+  summary: "what differs between a stack and a template, or the stack with other parameters",
+  options: (command) =>
+    addInputOptions(command.option("-t, --template <file>", "the template")).option(
+      "--detailed-exitcode",
+      "0 for no difference, 2 for one, 1 for an error",
+    ),
+  action: onHost(DiffOptions, async (session, options, nameOrId: string) => {
+    const { detailedExitcode, ...inputs } = options;
+    const { method, body } = await requestOf(inputs);
+    const stack = await session.client.findStack(nameOrId);
+    const path = `${stackPath(stack)}/preview`;
+    const preview = await session.client.request(method, path, ChangesAnswer, body);
+    const { patchLines, targetAfter, targetPatches } = await import("./target-diff.ts");
+    const { default: colors } = await import("picocolors");
+    const current = await currentTarget(session, stack);
+    const patches = targetPatches(current, targetAfter(current, requested(body)));
+    const isColored = process.stdout.isTTY && colors.isColorSupported;
+    session.print(mergedMaps<unknown>({ patches }, preview), () => [
+      ...patchLines(patches, colors.createColors(isColored)),
+      ...previewLines(preview, terminalWidth()),
+    ]);
+    const isDifferent = patches.length > 0 || hasChanges(preview);
+    if (detailedExitcode && isDifferent) process.exitCode = EXIT_CHANGES;
+  }),
 };
 
 type Body = Partial<Awaited<ReturnType<typeof templateBody>>>;

@@ -38,8 +38,7 @@ export const deletedLines = async (
 ): Promise<readonly string[]> => {
   const path = `${stackPath(stack)}/preview?show_nested=true`;
   const { resource_changes } = await client.request("PATCH", path, ChangesAnswer, {});
-  const paths = openNestedPaths(stack);
-  paths.learnResources(rows);
+  const paths = openNestedPaths(stack, rows);
   const names = (resource_changes["replaced"] ?? []).map((one) => oneLine(paths.ofResource(one)));
   return names.length === 0
     ? []
@@ -55,8 +54,7 @@ interface DriftReport extends EndReport {
 }
 
 export const reportOf = (stack: WireStack, rows: readonly WireResource[]): DriftReport => {
-  const paths = openNestedPaths(stack);
-  paths.learnResources(rows);
+  const paths = openNestedPaths(stack, rows);
   const all = rows.map((resource): Checked => ({ path: paths.ofResource(resource), resource }));
   const isDrifted = ({ resource: { resource_status: status } }: Checked): boolean =>
     status.endsWith("_FAILED") || status.startsWith("INIT_");

@@ -1,10 +1,10 @@
 /** Shows an operation until it ends, and says how it ended. */
 import { stackPath } from "#client/client.ts";
 import { pause } from "#client/pause.ts";
-import { lastEventId, type StackOperation, waitForStack, watchStack } from "#client/wait.ts";
+import { lastEventId, type StackOperation, waitForStack, watchStack, type Watcher } from "#client/wait.ts";
 import { CreatedAnswer, StackAnswer, type WireStack } from "#client/wire.ts";
-import { mapOf, mergedMaps } from "#lib/json.ts";
-import { badUsage, CommandFailed, EXIT_FAILED, EXIT_INTERRUPTED } from "../failure.ts";
+import { mergedMaps } from "#lib/json.ts";
+import { CommandFailed, EXIT_FAILED, EXIT_INTERRUPTED } from "../failure.ts";
 import { ageText, stackLines } from "../print.ts";
 import type { Session } from "../session.ts";
 import { openDisplay } from "./watchers.ts";
@@ -64,12 +64,9 @@ export const waitForEnd = async (
   report: Report = NO_REPORT,
 ): Promise<WireStack | null> => {
   const { stack_name: name } = operation.stack;
-  const display = openDisplay(session.client, session);
-  const stopper = openStopper(session);
-  const end = await waitForStack(session.client, operation, display, stopper.signal).finally(() => {
-    stopper.close();
-    display.done();
-  });
+  const { end, stopper } = await shown(session, (display, stop) =>
+    waitForStack(session.client, operation, display, stop),
+  );
   const verb = operation.verb.toLowerCase();
   switch (end.kind) {
     case "complete":
@@ -91,7 +88,7 @@ export const waitForEnd = async (
   }
 };
 
-export const whereItGoesOn = (name: string): string =>
+const whereItGoesOn = (name: string): string =>
   `"hearth stack diagnose ${name}" says what it waits for, and "hearth stack watch ${name}" shows the rest.`;
 
 /** After a rollback no resource is FAILED any more, so there is nothing to look at. */
@@ -120,18 +117,6 @@ const showFailed = async (session: Session, stack: WireStack, report: Report): P
   session.print(mergedMaps<unknown>({ stack }, document), () => lines);
 };
 
-export const readPairs = (
-  option: string,
-  texts: readonly string[],
-): Readonly<Record<string, string>> =>
-  mapOf(
-    texts.map((text) => {
-      const at = text.indexOf("=");
-      if (at > 0) return [text.slice(0, at), text.slice(at + 1)];
-      throw badUsage(`${option} ${text}: use the form name=value`);
-    }),
-  );
-
 /** Heat's words, as in `resources.group.resources[0].resources.run: Deployment …`. */
 const FAILED = ": Deployment to server failed: ";
 const PLACE = /^(?:\.?resources(?:\.[\w-]+|\[[^\]]+\]))+$/;
@@ -145,14 +130,11 @@ export const logCommand = (stackName: string, reason: string): string | null => 
   return `hearth deployment logs ${stackName} ${names.join("/")} --stderr`;
 };
 
-export const watch = async (session: Session, stack: WireStack): Promise<void> => {
+export const watchUntilItEnds = async (session: Session, stack: WireStack): Promise<void> => {
   const { stack_name: name } = stack;
-  const display = openDisplay(session.client, session);
-  const stopper = openStopper(session);
-  const end = await watchStack(session.client, stack, display, stopper.signal).finally(() => {
-    stopper.close();
-    display.done();
-  });
+  const { end, stopper } = await shown(session, (display, stop) =>
+    watchStack(session.client, stack, display, stop),
+  );
   if (end === null) {
     throw new CommandFailed(
       `${stopper.why()}; ${name} goes on. ${whereItGoesOn(name)}`,
@@ -165,16 +147,22 @@ export const watch = async (session: Session, stack: WireStack): Promise<void> =
   if (status.endsWith("_FAILED")) throw new CommandFailed(reason || `${name} is ${status}.`);
 };
 
+const shown = async <End>(
+  session: Session,
+  wait: (display: Watcher, stop: AbortSignal) => Promise<End>,
+) => {
+  const display = openDisplay(session.client, session);
+  const stopper = openStopper(session.waitMsMax);
+  try {
+    return { end: await wait(display, stopper.signal), stopper };
+  } finally {
+    stopper.close();
+    display.done();
+  }
+};
+
 /** Ends a wait before the operation ends: on Ctrl-C, or after --wait-timeout. */
-
-export interface Stopper {
-  readonly signal: AbortSignal;
-  readonly why: () => string;
-  readonly exitCode: () => number;
-  readonly close: () => void;
-}
-
-export const openStopper = ({ waitMsMax }: Pick<Session, "waitMsMax">): Stopper => {
+const openStopper = (waitMsMax: number | null) => {
   const stopper = new AbortController();
   let isLate = false;
   const interrupt = (): void => stopper.abort();

@@ -7,23 +7,17 @@ import { lastEventId } from "#client/wait.ts";
 import { ChangesAnswer, type WireChanges, type WireStack } from "#client/wire.ts";
 import { mapOf } from "#lib/json.ts";
 import { CommandFailed } from "../failure.ts";
-import { addWaitOptions } from "../options.ts";
+import { addWaitOptions, flag } from "../options.ts";
 import { oneLine, terminalWidth } from "../print.ts";
 import { confirm } from "../question.ts";
-import { openSession, readOptions, type Session } from "../session.ts";
+import type { Session } from "../session.ts";
 import { deletedLines, reportOf } from "./drift.ts";
 import { operate, showEnd, waitForEnd } from "./follow.ts";
 import { hasChanges, previewLines } from "./preview-lines.ts";
 import { updateQuery } from "./target.ts";
+import { type Declaration, declare, onStack } from "../declaration.ts";
 
-const RepairOptions = z.object({ wait: z.boolean(), yes: z.boolean().default(false) });
-
-export const addRepairCommand = (stack: Command): void => {
-  addWaitOptions(stack.command("repair <stack>"))
-    .summary("check a stack, show what has drifted, ask, and bring it back")
-    .option("-y, --yes", "do not ask")
-    .action(repair);
-};
+export const addRepairCommand = (stack: Command): void => declare(stack, repair);
 
 interface Found {
   readonly changes: WireChanges;
@@ -58,10 +52,20 @@ const joined = (one: Changes, other: Changes): Changes =>
     ]),
   );
 
-const repair = async (nameOrId: string, _options: unknown, command: Command): Promise<void> => {
-  const session = openSession(command);
-  const { wait, yes } = readOptions(RepairOptions, command);
-  const stack = await session.client.findStack(nameOrId);
+const repair: Declaration = {
+  usage: "repair <stack>",
+  summary: "check a stack, show what has drifted, ask, and bring it back",
+  options: (command) => addWaitOptions(command).option("-y, --yes", "do not ask"),
+  action: onStack(z.object({ wait: z.boolean(), yes: flag }), (session, stack, options) =>
+    repairInRounds(session, stack, options),
+  ),
+};
+
+const repairInRounds = async (
+  session: Session,
+  stack: WireStack,
+  { wait, yes }: { readonly wait: boolean; readonly yes: boolean },
+): Promise<void> => {
   let done: Changes = {};
   // With --json the changes and the end are one document.
   const report = async () => ({ document: { resource_changes: done }, lines: [] });

@@ -1,11 +1,12 @@
-import { createTwoFilesPatch, FILE_HEADERS_ONLY } from "diff";
 import type picocolors from "picocolors";
+import { createTwoFilesPatch, FILE_HEADERS_ONLY } from "diff";
 import { stringify } from "yaml";
 import { REDACTED } from "#client/masked-urls.ts";
-import { hiddenParametersOf } from "#lib/authoring/hidden-parameters.ts";
 import { type Json, type JsonObject, mapOf, mergedMaps } from "#lib/json.ts";
 import { sectionOf } from "#lib/template/json-shape.ts";
 import { printable, YAML } from "../print.ts";
+import { hiddenParameterNames } from "#lib/template/parameters/parameters.ts";
+import { parseTemplate } from "#lib/template/parse/parse.ts";
 
 /** A target in the form of the API, with the values of hidden parameters redacted. */
 export interface TargetText {
@@ -32,7 +33,7 @@ const redacted = (values: JsonObject, isHidden: (name: string) => boolean): Json
 export const targetAfter = (current: TargetText, request: RequestedTarget): TargetText => {
   const { template = current.template } = request;
   const base = request.template === undefined ? current : { environment: {}, files: {} };
-  const hidden = hiddenParametersOf(template);
+  const hidden = hiddenParameterNames(parseTemplate(template));
   const isHidden = (name: string) =>
     hidden.has(name) || sectionOf(current.environment, "parameters")[name] === REDACTED;
   const merged = (section: string): JsonObject =>

@@ -4,11 +4,12 @@ import { stackPath } from "#client/client.ts";
 import { ChangesAnswer, type WireStack } from "#client/wire.ts";
 import { parseJson } from "#lib/json.ts";
 import { jsonObject } from "#lib/json-schema.ts";
+import { type Declaration, declare, onHost } from "../declaration.ts";
 import { badUsage, CommandFailed, EXIT_CHANGES } from "../failure.ts";
-import { addWaitOptions } from "../options.ts";
+import { addWaitOptions, flag } from "../options.ts";
 import { terminalWidth } from "../print.ts";
 import { writePrivateFile } from "../private-file.ts";
-import { openSession, readOptions, type Session } from "../session.ts";
+import type { Session } from "../session.ts";
 import { fileUrl, readSource } from "../template/source-file.ts";
 import { addTemplateOptions, TemplateOptions, templateBody } from "../template/template-options.ts";
 import { makeStack, operate } from "./follow.ts";
@@ -24,27 +25,14 @@ const TargetOptions = TemplateOptions.extend({
     .optional(),
   tags: z.string().optional(),
   wait: z.boolean(),
-  dryRun: z.boolean().default(false),
-  full: z.boolean().default(false),
-  converge: z.boolean().default(false),
-  detailedExitcode: z.boolean().default(false),
+  dryRun: flag,
+  full: flag,
+  converge: flag,
+  detailedExitcode: flag,
   out: z.string().optional(),
 });
 
-export const addTargetCommands = (stack: Command): void => {
-  targetOptions(stack.command("create <name>"))
-    .summary("make a stack from a template")
-    .action(create);
-  targetOptions(stack.command("update <stack>"))
-    .summary("update a stack, even while another operation runs")
-    .option("--disable-rollback", "leave a failed update as it stands")
-    .option("--dry-run", "only show what the update would change")
-    .option("--detailed-exitcode", "of a dry run: 0 for no changes, 2 for changes, 1 for an error")
-    .option("--out <plan>", "only show it, and write a plan for stack apply")
-    .option("--full", "visit every resource, whether the update can reach it or not")
-    .option("--converge", "also bring back what has changed outside of the stack")
-    .action(update);
-};
+export const addTargetCommands = (stack: Command): void => declare(stack, create, update, apply);
 
 const targetOptions = (command: Command): Command =>
   addWaitOptions(
@@ -54,29 +42,40 @@ const targetOptions = (command: Command): Command =>
       .option("--tags <a,b>", "tags of the stack"),
   );
 
-const create = async (name: string, _options: unknown, command: Command): Promise<void> => {
-  const session = openSession(command);
-  const options = readOptions(TargetOptions, command);
-  const body = { stack_name: name, disable_rollback: true, ...(await requestBody(options)) };
-  await makeStack(session, { verb: "CREATE", wait: options.wait }, body);
+const create: Declaration = {
+  usage: "create <name>",
+  summary: "make a stack from a template",
+  options: targetOptions,
+  action: onHost(TargetOptions, async (session, options, name: string) => {
+    const body = { stack_name: name, disable_rollback: true, ...(await requestBody(options)) };
+    await makeStack(session, { verb: "CREATE", wait: options.wait }, body);
+  }),
 };
 
-const update = async (nameOrId: string, _options: unknown, command: Command): Promise<void> => {
-  const session = openSession(command);
-  const options = readOptions(TargetOptions, command);
-  const body = await requestBody(options);
-  const stack = await session.client.findStack(nameOrId);
-  const { dryRun, out, detailedExitcode } = options;
-  if (dryRun || out !== undefined) return preview(session, stack, body, options);
-  if (detailedExitcode) throw badUsage("--detailed-exitcode is for --dry-run and --out");
-  await operate(session, stack, { verb: "UPDATE", wait: options.wait }, () =>
-    session.client.request(
-      "PUT",
-      `${stackPath(stack)}${options.full ? "?full=true" : ""}`,
-      z.unknown(),
-      body,
-    ),
-  );
+const update: Declaration = {
+  usage: "update <stack>",
+  summary: "update a stack, even while another operation runs",
+  options: (command) =>
+    targetOptions(command)
+      .option("--disable-rollback", "leave a failed update as it stands")
+      .option("--dry-run", "only show what the update would change")
+      .option(
+        "--detailed-exitcode",
+        "of a dry run: 0 for no changes, 2 for changes, 1 for an error",
+      )
+      .option("--out <plan>", "only show it, and write a plan for stack apply")
+      .option("--full", "visit every resource, whether the update can reach it or not")
+      .option("--converge", "also bring back what has changed outside of the stack"),
+  action: onHost(TargetOptions, async (session, options, nameOrId: string) => {
+    const body = await requestBody(options);
+    const stack = await session.client.findStack(nameOrId);
+    const { dryRun, out, detailedExitcode, full, wait } = options;
+    if (dryRun || out !== undefined) return preview(session, stack, body, options);
+    if (detailedExitcode) throw badUsage("--detailed-exitcode is for --dry-run and --out");
+    const path = `${stackPath(stack)}${updateQuery({ full: full && "true" })}`;
+    const send = () => session.client.request("PUT", path, z.unknown(), body);
+    await operate(session, stack, { verb: "UPDATE", wait }, send);
+  }),
 };
 
 /** Options that were not given are not sent, so an update keeps their former values. */
@@ -103,18 +102,6 @@ const PlanFile = z.object({
   request: jsonObject,
 });
 
-export interface PreviewOptions {
-  readonly full: boolean;
-  readonly detailedExitcode: boolean;
-  readonly out?: string | undefined;
-}
-
-export const addPlanCommands = (stack: Command): void => {
-  addWaitOptions(stack.command("apply <plan>"))
-    .summary("make the update that stack update --out has planned, if the stack has not moved")
-    .action(apply);
-};
-
 export const updateQuery = (options: Readonly<Record<string, string | false>>): string => {
   const given = Object.entries(options).flatMap(([key, value]) =>
     value === false ? [] : [`${key}=${encodeURIComponent(value)}`],
@@ -122,11 +109,15 @@ export const updateQuery = (options: Readonly<Record<string, string | false>>): 
   return given.length === 0 ? "" : `?${given.join("&")}`;
 };
 
-export const preview = async (
+const preview = async (
   session: Session,
   stack: WireStack,
   body: object,
-  { full, detailedExitcode, out }: PreviewOptions,
+  {
+    full,
+    detailedExitcode,
+    out,
+  }: Pick<z.infer<typeof TargetOptions>, "full" | "detailedExitcode" | "out">,
 ): Promise<void> => {
   const path = `${stackPath(stack)}/preview${updateQuery({ full: full && "true" })}`;
   const answer = await session.client.request("PUT", path, ChangesAnswer, body);
@@ -161,17 +152,15 @@ const readPlan = (file: string): z.infer<typeof PlanFile> => {
   }
 };
 
-const apply = async (file: string, _options: unknown, command: Command): Promise<void> => {
-  const session = openSession(command);
-  const { wait } = readOptions(z.object({ wait: z.boolean() }), command);
-  const { stack: planned, full, basis, request } = readPlan(file);
-  const stack = await session.client.findStack(planned.id);
-  await operate(session, stack, { verb: "UPDATE", wait }, () =>
-    session.client.request(
-      "PUT",
-      `${stackPath(stack)}${updateQuery({ full: full && "true", basis })}`,
-      z.unknown(),
-      request,
-    ),
-  );
+const apply: Declaration = {
+  usage: "apply <plan>",
+  summary: "make the update that stack update --out has planned, if the stack has not moved",
+  options: addWaitOptions,
+  action: onHost(z.object({ wait: z.boolean() }), async (session, { wait }, file: string) => {
+    const { stack: planned, full, basis, request } = readPlan(file);
+    const stack = await session.client.findStack(planned.id);
+    const path = `${stackPath(stack)}${updateQuery({ full: full && "true", basis })}`;
+    const send = () => session.client.request("PUT", path, z.unknown(), request);
+    await operate(session, stack, { verb: "UPDATE", wait }, send);
+  }),
 };

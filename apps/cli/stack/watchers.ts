@@ -133,15 +133,6 @@ const timeOf = (text: Text): number | null => {
   return Number.isNaN(time) ? null : time;
 };
 
-/**
- * Prints why resources wait where there is no live tree: in a pipe, in a log, in CI. For example:
- *
- *     2026-01-01T00:00:30Z [dep] waits: published 32 s ago; server box has not polled yet
- *
- * A reason is printed when it changes, and again when nothing has changed for a while, so that a
- * command that waits does not look like one that hangs. Times that pass are no change.
- */
-
 const REMINDERS_MS = [30_000, 120_000, 600_000] as const;
 /** Later reminders come every ten minutes, because many CI systems end a silent job then. */
 const REMINDER_INTERVAL_MS = 600_000;
@@ -159,6 +150,14 @@ interface WaitReasons {
   ) => readonly string[];
 }
 
+/**
+ * Prints why resources wait where there is no live tree: in a pipe, in a log, in CI. For example:
+ *
+ *     2026-01-01T00:00:30Z [dep] waits: published 32 s ago; server box has not polled yet
+ *
+ * A reason is printed when it changes, and again when nothing has changed for a while, so that a
+ * command that waits does not look like one that hangs. Times that pass are no change.
+ */
 export const openWaitReasons = (begunAt: number): WaitReasons => {
   let printed = new Map<string, string>();
   let changedAt = begunAt;

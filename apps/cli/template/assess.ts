@@ -1,33 +1,24 @@
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { Command } from "commander";
-import { z } from "zod";
 import type { Plugin } from "#host/plugins/load-plugin.ts";
 import { localTypes } from "#host/plugins/plugin-types.ts";
 import { type AssessedResource, type Assessment, assessTemplate } from "#lib/authoring/assess.ts";
-import { isJsonObject, type JsonObject } from "#lib/json.ts";
+import { isJsonObject } from "#lib/json.ts";
 import { VERSION_KEYS } from "#lib/template/format.ts";
 import { UnreadableText } from "#lib/template/yaml/source.ts";
 import { parseText } from "#lib/template/yaml/yaml.ts";
 import { badUsage, CommandFailed } from "../failure.ts";
 import { PluginOptions, usedPlugins } from "../plugin-options.ts";
 import { oneLine, printable, SECTION_INDENT, tableLines, terminalWidth } from "../print.ts";
-import { printer, readOptions } from "../session.ts";
+import { printer } from "../session.ts";
 import { builtInEnvironment } from "./built-in-environments.ts";
-import { collectFiles } from "./files.ts";
+import { collectFiles, templateRequest } from "./files.ts";
 import { allowed, besideFiles, EXISTING_MACHINES, isBuiltIn, type MayRead } from "./named-files.ts";
 import { fileUrl, parseDocument, readSource } from "./source-file.ts";
-import { environmentNames, templateFileOf } from "./template-options.ts";
+import { environmentNames, type TemplateOptions, templateBody } from "./template-options.ts";
 
-const AssessOptions = z.object({
-  environment: z.array(z.string()).optional(),
-  inventory: z.string().optional(),
-  template: z.string().optional(),
-  allowFiles: z.boolean().default(false),
-  json: z.boolean().default(false),
-  ...PluginOptions.shape,
-});
+/** What of templates runs here. The module loads the whole engine, so it is imported on demand. */
 
 const assessFile = async (
   file: string,
@@ -36,29 +27,30 @@ const assessFile = async (
   mayRead: MayRead,
 ): Promise<FileAssessment> => {
   try {
-    const { environment_files, ...given } = collectFiles(file, environments, mayRead);
-    const request = { ...given, environmentFiles: environment_files };
-    return { file, ...(await assessTemplate(types, { ...request, parameters: {} })) };
+    const request = templateRequest(collectFiles(file, environments, mayRead), {});
+    return { file, ...(await assessTemplate(types, request)) };
   } catch (error) {
     if (!(error instanceof CommandFailed)) throw error;
     return { file, status: "refused", resources: [], warnings: [], error: error.message };
   }
 };
 
-export const assess = async (
-  path: string | undefined,
-  _options: unknown,
-  command: Command,
-): Promise<void> => {
-  const given = readOptions(AssessOptions, command);
-  const { json, inventory, template, plugin, pluginSecrets, pluginPlainHttp, ...options } = given;
+interface Options extends PluginOptions {
+  readonly environment?: TemplateOptions["environment"] | undefined;
+  readonly inventory?: string | undefined;
+  readonly allowFiles: boolean;
+  readonly json: boolean;
+}
+
+/** `named` is a template, or a folder. */
+export const assessTemplates = async (named: string, options: Options): Promise<void> => {
+  const { json, inventory } = options;
   const { environment = inventory === undefined ? [EXISTING_MACHINES] : [] } = options;
   const environments = environmentNames({ environment, inventory, stubs: false });
   // A wrong environment would otherwise be reported with each template.
   for (const name of environments) {
     if (builtInEnvironment(name) === null) parseDocument(readSource(fileUrl(name), name));
   }
-  const named = templateFileOf(path, template);
   const { templates, others } = templatesAt(named);
   // The templates of a folder may name each other's files.
   const own = environments
@@ -66,7 +58,7 @@ export const assess = async (
     .map((name) => fileURLToPath(fileUrl(name)));
   const mayRead =
     allowed(options.allowFiles) ?? besideFiles([...templates, join(named, "any"), ...own]);
-  const types = localTypes(await usedPlugins({ plugin, pluginSecrets, pluginPlainHttp }));
+  const types = localTypes(await usedPlugins(options));
   const files: FileAssessment[] = [];
   for (const file of templates) files.push(await assessFile(file, environments, types, mayRead));
   const totals = totalsOf(files, others);
@@ -77,19 +69,11 @@ export const assess = async (
   if (failed > 0) throw new CommandFailed(`${failed} of ${files.length} templates cannot run`);
 };
 
-export interface FileAssessment extends Assessment {
+interface FileAssessment extends Assessment {
   readonly file: string;
 }
 
-export interface Totals {
-  readonly runs: number;
-  readonly ignores: number;
-  readonly missing: number;
-  readonly refused: number;
-  readonly others: number;
-}
-
-export const totalsOf = (files: readonly FileAssessment[], others: number): Totals => {
+const totalsOf = (files: readonly FileAssessment[], others: number) => {
   const count = (wanted: Assessment["status"]): number =>
     files.filter(({ status }) => status === wanted).length;
   return {
@@ -148,10 +132,10 @@ const stoppingTypes = (files: readonly FileAssessment[]): readonly string[] => {
   return ["Missing, by templates:", ...rowsOf(2, rows).map((line) => `  ${line}`)];
 };
 
-export const assessmentLines = (
+const assessmentLines = (
   environments: readonly string[],
   files: readonly FileAssessment[],
-  { runs, ignores, missing, refused, others }: Totals,
+  { runs, ignores, missing, refused, others }: ReturnType<typeof totalsOf>,
 ): readonly string[] => [
   `Assessed with ${environments.join(", ")}`,
   "",
@@ -211,29 +195,16 @@ export const templatesAt = (path: string): TemplateFolder => {
   return { templates, others: files.length - templates.length };
 };
 
-/**
- * Lists the resources of a valid template that no provider here can make. The module loads the
- * whole engine, so it is imported on demand.
- */
-
-interface Reading {
-  readonly plugins?: readonly Plugin[];
-  readonly allowFiles?: boolean;
-}
-
+/** The resources of a valid template that no provider here can make. */
 export const missingProviders = async (
-  templateFile: string,
-  environments: readonly string[],
-  parameters: JsonObject,
-  { plugins = [], allowFiles = false }: Reading = {},
+  options: TemplateOptions,
+  plugins: readonly Plugin[],
 ): Promise<readonly string[]> => {
-  const { environment_files, ...given } = collectFiles(
-    templateFile,
-    environments,
-    allowed(allowFiles),
+  const { parameters, ...files } = await templateBody(options);
+  const { resources } = await assessTemplate(
+    localTypes(plugins),
+    templateRequest(files, parameters),
   );
-  const request = { ...given, environmentFiles: environment_files, parameters };
-  const { resources } = await assessTemplate(localTypes(plugins), request);
   return resources.flatMap(({ name, status, why }) =>
     status === "missing" ? [`${name}: ${why}`] : [],
   );

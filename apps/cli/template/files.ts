@@ -102,6 +102,12 @@ export const collectFiles = (
   );
 };
 
+/** The engine names the members of a request otherwise than the API does. */
+export const templateRequest = (
+  { environment_files, ...given }: StackFiles,
+  parameters: JsonObject,
+) => ({ ...given, environmentFiles: environment_files, parameters });
+
 type Files = ReadonlyMap<string, string>;
 
 const NESTED_TYPE = "AWS::CloudFormation::Stack";

@@ -1,4 +1,29 @@
-import type { GraphNode } from "#lib/authoring/template-graph.ts";
+import { fileURLToPath } from "node:url";
+import { type GraphNode, templateGraph } from "#lib/authoring/template-graph.ts";
+import { RequestError } from "#lib/errors.ts";
+import { CommandFailed } from "../failure.ts";
+import { shownPath, templateRequest } from "./files.ts";
+import { type TemplateOptions, templateBody } from "./template-options.ts";
+
+/** @throws CommandFailed when the template is invalid. That is no fault of the command. */
+export const graphOf = async (options: TemplateOptions): Promise<readonly GraphNode[]> => {
+  const { parameters, ...files } = await templateBody(options);
+  try {
+    return await templateGraph(templateRequest(files, parameters));
+  } catch (error) {
+    if (error instanceof RequestError) throw new CommandFailed(error.message);
+    throw error;
+  }
+};
+
+export const graphLines = (
+  nodes: readonly GraphNode[],
+  format: keyof typeof DRAWINGS,
+): readonly string[] =>
+  DRAWINGS[format](nodes.map((node) => ({ ...node, type: shownType(node.type) })));
+
+const shownType = (type: string): string =>
+  type.startsWith("file:") ? shownPath(fileURLToPath(type)) : type;
 
 /** DOT has these escapes. Other control characters must not reach a terminal. */
 const quoted = (text: string): string =>
@@ -33,8 +58,6 @@ export const mermaidLines = (nodes: readonly GraphNode[]): string[] => {
   ];
 };
 
-/** Draws the graph of a template as SVG. Each resource is right of all its dependencies. */
-
 const BOX_HEIGHT = 40;
 const ROW_HEIGHT = 60;
 const LAYER_GAP = 70;
@@ -50,6 +73,7 @@ interface Box extends GraphNode {
   readonly width: number;
 }
 
+/** Draws the graph of a template as SVG. Each resource is right of all its dependencies. */
 export const svgLines = (nodes: readonly GraphNode[]): string[] => {
   const boxes = placed(orderedLayers(nodes));
   const byName = new Map(boxes.map((box) => [box.name, box]));
@@ -154,3 +178,5 @@ const boxLines = ({ name, type, x, y, width }: Box): readonly string[] => {
     `  <text x="${middle}" y="${y + 32}" text-anchor="middle" fill="#555">${escapedXml(type)}</text>`,
   ];
 };
+
+const DRAWINGS = { dot: dotLines, mermaid: mermaidLines, svg: svgLines };

@@ -5,7 +5,7 @@ import { type DocumentPath, placeIn, type TextPlace } from "#lib/authoring/docum
 import { isJsonObject, type JsonObject } from "#lib/json.ts";
 import { placeOf, UnreadableText, YamlProblem } from "#lib/template/yaml/source.ts";
 import { parseText } from "#lib/template/yaml/yaml.ts";
-import { badUsage, CommandFailed, EXIT_USAGE } from "../failure.ts";
+import { badUsage, CommandFailed, EXIT_USAGE, codeOf } from "../failure.ts";
 
 export interface Source {
   readonly url: string;
@@ -75,8 +75,7 @@ export const readBytes = (
   try {
     return readFileSync(path);
   } catch (error) {
-    const code = error instanceof Error && "code" in error ? String(error.code) : "";
-    throw failure(`${path}: ${WHY_UNREADABLE[code] ?? "it cannot be read"}.`, error);
+    throw failure(`${path}: ${WHY_UNREADABLE[codeOf(error)] ?? "it cannot be read"}.`, error);
   }
 };
 

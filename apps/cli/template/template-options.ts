@@ -1,17 +1,17 @@
 import { type Command, Option } from "commander";
 import { z } from "zod";
 import { badUsage } from "../failure.ts";
-import { collect } from "../options.ts";
-import { readPairs } from "../stack/follow.ts";
+import { collect, flag, readPairs } from "../options.ts";
+
 import { allowed, EXISTING_MACHINES, inventoryName, STUBS } from "./named-files.ts";
 
 export const TemplateOptions = z.object({
   template: z.string(),
   environment: z.array(z.string()).default([]),
   parameter: z.array(z.string()).default([]),
-  stubs: z.boolean().default(false),
+  stubs: flag,
   inventory: z.string().optional(),
-  allowFiles: z.boolean().default(false),
+  allowFiles: flag,
 });
 
 export type TemplateOptions = z.infer<typeof TemplateOptions>;

@@ -1,81 +1,174 @@
+import { writeFileSync } from "node:fs";
 import { type Command, Option } from "commander";
-import { collect } from "../options.ts";
-import { addPluginOptions } from "../plugin-options.ts";
-import { printer } from "../session.ts";
+import { z } from "zod";
+import { stackPath } from "#client/client.ts";
+import { PreviewAnswer, type WirePreview, type WirePreviewed } from "#client/wire.ts";
+import { type Declaration, declare, locally, onHost, onStack } from "../declaration.ts";
+import { collect, flag } from "../options.ts";
+import { addPluginOptions, PluginOptions } from "../plugin-options.ts";
+import { jsonText, oneLine, outputLine, section, valueLine, writeLines, YAML } from "../print.ts";
+import { unwritable } from "../private-file.ts";
+import { GlobalOptions, printer } from "../session.ts";
 import { EXISTING_MACHINES } from "./named-files.ts";
 import {
   addInputOptions,
   addTemplateArgument,
   allowFilesOption,
   inventoryOption,
+  TemplateOptions,
+  templateBody,
+  templateFileOf,
 } from "./template-options.ts";
 
-export const addTemplateCommands = (program: Command): void => {
-  const template = program.command("template");
-  addPluginOptions(addInputOptions(addTemplateArgument(template.command("validate"))))
-    .summary("tell all errors of a template with their places, or list its parameters")
-    .addOption(
+export const addTemplateCommands = (program: Command): void =>
+  declare(program.command("template"), validate, resolve, graph, assess, exportTemplate, schema);
+
+const InputOptions = TemplateOptions.partial({ template: true });
+
+const ValidateOptions = InputOptions.extend({
+  format: z.enum(["text", "sarif"]),
+  project: GlobalOptions.shape.project,
+  ...PluginOptions.shape,
+});
+
+const validate: Declaration = {
+  usage: "validate",
+  summary: "tell all errors of a template with their places, or list its parameters",
+  options: (command) =>
+    addPluginOptions(addInputOptions(addTemplateArgument(command))).addOption(
       new Option("--format <format>", "of the errors").choices(["text", "sarif"]).default("text"),
-    )
-    .action(withTemplate("validate"));
-  addInputOptions(addTemplateArgument(template.command("resolve")))
-    .summary("print the outputs and properties that are known before anything is made")
-    .option("--stack-name <name>", "the stack that the template reads its name from", "app")
-    .action(withTemplate("resolve"));
-  addInputOptions(addTemplateArgument(template.command("graph")))
-    .summary("draw which resource waits for which; needs no host")
-    .addOption(
+    ),
+  action: onHost(ValidateOptions, async (session, options, file?: string) => {
+    const { validateTemplate } = await import("./validate.ts");
+    await validateTemplate(session, {
+      ...options,
+      template: templateFileOf(file, options.template),
+    });
+  }),
+};
+
+const resolve: Declaration = {
+  usage: "resolve",
+  summary: "print the outputs and properties that are known before anything is made",
+  options: (command) =>
+    addInputOptions(addTemplateArgument(command)).option(
+      "--stack-name <name>",
+      "the stack that the template reads its name from",
+      "app",
+    ),
+  action: onHost(
+    InputOptions.extend({ stackName: z.string() }),
+    async (session, { stackName, ...inputs }, file?: string) => {
+      const template = templateFileOf(file, inputs.template);
+      const body = { stack_name: stackName, ...(await templateBody({ ...inputs, template })) };
+      const path = "/stacks/preview";
+      const { stack } = await session.client.request("POST", path, PreviewAnswer, body);
+      session.print(stack, () => resolvedLines(stack));
+    },
+  ),
+};
+
+/**
+ * A property without a known value is left out. `web` is a resource of the stack itself,
+ * `app-below/web` one of the nested stack `app-below`.
+ */
+const resourceLines = (previewed: WirePreviewed): string[] => {
+  if (Array.isArray(previewed)) return previewed.flatMap(resourceLines);
+  const { parent_resource, stack_name, resource_name, resource_type, properties } = previewed;
+  const path = parent_resource === undefined ? resource_name : `${stack_name}/${resource_name}`;
+  return [
+    `${oneLine(path)} (${oneLine(resource_type)})`,
+    ...Object.entries(properties)
+      .filter(([, value]) => value !== null)
+      .map((property) => `  ${valueLine(property)}`),
+  ];
+};
+
+export const resolvedLines = ({ outputs, resources }: WirePreview): string[] => [
+  ...section("outputs", outputs.map(outputLine)),
+  ...section("resources", resources.flatMap(resourceLines)),
+];
+
+const GraphOptions = InputOptions.extend({
+  format: z.enum(["dot", "mermaid", "svg"]),
+  json: flag,
+});
+
+const graph: Declaration = {
+  usage: "graph",
+  summary: "draw which resource waits for which; needs no host",
+  options: (command) =>
+    addInputOptions(addTemplateArgument(command)).addOption(
       new Option("--format <format>", "of the drawing")
         .choices(["dot", "mermaid", "svg"])
         .default("dot"),
-    )
-    .action(withTemplate("graph"));
-  addAssessCommand(template);
-  template
-    .command("export <stack>")
-    .summary("print the template of a stack as YAML, or with --json as JSON")
-    .option("--output-file <file>", "write it there")
-    .action(async (stack: string, options: unknown, command: Command) => {
-      const { exportTemplate } = await import("./export-template.ts");
-      await exportTemplate(stack, options, command);
-    });
-  template
-    .command("schema")
-    .summary("print a JSON Schema of templates, for editors; needs no host")
-    .action(schema);
+    ),
+  action: locally(GraphOptions, async ({ format, json, ...inputs }, file?: string) => {
+    const template = templateFileOf(file, inputs.template);
+    const { graphLines, graphOf } = await import("./graph.ts");
+    const nodes = await graphOf({ ...inputs, template });
+    printer(json)(nodes, () => graphLines(nodes, format));
+  }),
 };
 
-type Action = "validate" | "resolve" | "graph";
+const AssessOptions = z.object({
+  environment: z.array(z.string()).optional(),
+  inventory: z.string().optional(),
+  template: z.string().optional(),
+  allowFiles: flag,
+  json: flag,
+  ...PluginOptions.shape,
+});
 
-const withTemplate =
-  (action: Action) =>
-  async (file: string | undefined, _options: unknown, command: Command): Promise<void> => {
-    const actions = await import("./validate.ts");
-    await actions[action](file, command);
-  };
-
-const schema = async (): Promise<void> => {
-  const [{ knownTypes }, { templateSchema }] = await Promise.all([
-    import("#lib/authoring/known-types.ts"),
-    import("#lib/authoring/template-schema/template-schema.ts"),
-  ]);
-  printer(true)(templateSchema(knownTypes()), () => []);
+const assess: Declaration = {
+  usage: "assess",
+  summary: "tell what of a template, or of a folder's templates, runs here; needs no host",
+  options: (command) =>
+    addPluginOptions(command)
+      .argument("[path]", "a template, or a folder")
+      .option("-t, --template <path>", "the template, in place of the argument")
+      .option(
+        "-e, --environment <file>",
+        `an environment; may be repeated; without one it is ${EXISTING_MACHINES}`,
+        collect,
+      )
+      .addOption(inventoryOption())
+      .addOption(allowFilesOption()),
+  action: locally(AssessOptions, async ({ template, ...options }, path?: string) => {
+    const { assessTemplates } = await import("./assess.ts");
+    await assessTemplates(templateFileOf(path, template), options);
+  }),
 };
 
-export const addAssessCommand = (template: Command): void => {
-  addPluginOptions(template.command("assess"))
-    .argument("[path]", "a template, or a folder")
-    .option("-t, --template <path>", "the template, in place of the argument")
-    .summary("tell what of a template, or of a folder's templates, runs here; needs no host")
-    .option(
-      "-e, --environment <file>",
-      `an environment; may be repeated; without one it is ${EXISTING_MACHINES}`,
-      collect,
-    )
-    .addOption(inventoryOption())
-    .addOption(allowFilesOption())
-    .action(async (path: string | undefined, options: unknown, command: Command) => {
-      const { assess } = await import("./assess.ts");
-      await assess(path, options, command);
-    });
+const exportTemplate: Declaration = {
+  usage: "export <stack>",
+  summary: "print the template of a stack as YAML, or with --json as JSON",
+  options: (command) => command.option("--output-file <file>", "write it there"),
+  action: onStack(
+    z.object({ outputFile: z.string().min(1).optional() }),
+    async (session, stack, { outputFile }) => {
+      const path = `${stackPath(stack)}/template`;
+      const template = await session.client.request("GET", path, z.looseObject({}));
+      const { stringify } = await import("yaml");
+      const text = (session.json ? jsonText(template) : stringify(template, YAML)).trimEnd();
+      if (outputFile === undefined) return writeLines([text]);
+      try {
+        writeFileSync(outputFile, `${text}\n`);
+      } catch (error) {
+        throw unwritable(outputFile, error);
+      }
+    },
+  ),
+};
+
+const schema: Declaration = {
+  usage: "schema",
+  summary: "print a JSON Schema of templates, for editors; needs no host",
+  action: async () => {
+    const [{ knownTypes }, { templateSchema }] = await Promise.all([
+      import("#lib/authoring/known-types.ts"),
+      import("#lib/authoring/template-schema/template-schema.ts"),
+    ]);
+    printer(true)(templateSchema(knownTypes()), () => []);
+  },
 };

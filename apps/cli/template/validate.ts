@@ -1,67 +1,46 @@
 import manifest from "../../../package.json" with { type: "json" };
-import { fileURLToPath } from "node:url";
-import type { Command } from "commander";
-import { z } from "zod";
 import type { Client } from "#client/client.ts";
-import { PreviewAnswer, type WirePreview, type WirePreviewed } from "#client/wire.ts";
 import type { Plugin } from "#host/plugins/load-plugin.ts";
 import type { Problem } from "#lib/authoring/find-problems.ts";
-import { templateGraph } from "#lib/authoring/template-graph.ts";
-import { RequestError } from "#lib/errors.ts";
 import { mergedMaps } from "#lib/json.ts";
 import { CommandFailed } from "../failure.ts";
 import { askingHostWith, PluginOptions, usedPlugins } from "../plugin-options.ts";
-import { oneLine, printable, section, tableLines, terminalWidth, valueLine, valueText } from "../print.ts";
-import { GlobalOptions, openSession, printer, readOptions } from "../session.ts";
+import { oneLine, printable, tableLines, terminalWidth, valueText } from "../print.ts";
+import { printer, type Session } from "../session.ts";
 import { readPairs } from "../stack/follow.ts";
 import { type Checked, checkTemplate, type Validation } from "./check-template.ts";
-import { readInputs, shownPath } from "./files.ts";
-import { dotLines, mermaidLines, svgLines } from "./graph.ts";
+import { readInputs } from "./files.ts";
 import { allowed } from "./named-files.ts";
 import { UnreadableFile } from "./source-file.ts";
-import { environmentNames, TemplateOptions, templateBody, templateFileOf } from "./template-options.ts";
+import { environmentNames, TemplateOptions } from "./template-options.ts";
 
-const InputOptions = TemplateOptions.partial({ template: true });
-const ResolveOptions = InputOptions.extend({ stackName: z.string() });
-const ValidateOptions = InputOptions.extend({
-  format: z.enum(["text", "sarif"]),
-  ...PluginOptions.shape,
-});
-const GraphOptions = InputOptions.extend({
-  format: z.enum(["dot", "mermaid", "svg"]),
-  json: z.boolean().default(false),
-});
+interface Options extends TemplateOptions, PluginOptions {
+  readonly format: "text" | "sarif";
+  readonly project: string;
+}
 
-export const resolve = async (file: string | undefined, command: Command): Promise<void> => {
-  const session = openSession(command);
-  const { stackName, ...inputs } = readOptions(ResolveOptions, command);
-  const template = templateFileOf(file, inputs.template);
-  const body = { stack_name: stackName, ...(await templateBody({ ...inputs, template })) };
-  const { stack } = await session.client.request("POST", "/stacks/preview", PreviewAnswer, body);
-  session.print(stack, () => resolvedLines(stack));
-};
-
-const DRAWINGS = { dot: dotLines, mermaid: mermaidLines, svg: svgLines };
-
-export const graph = async (file: string | undefined, command: Command): Promise<void> => {
-  const { format, json, ...inputs } = readOptions(GraphOptions, command);
-  const template = templateFileOf(file, inputs.template);
-  const nodes = await drawn(async () => templateGraph(await templateBody({ ...inputs, template })));
-  const shown = nodes.map((node) => ({ ...node, type: shownType(node.type) }));
-  printer(json)(nodes, () => DRAWINGS[format](shown));
-};
-
-const shownType = (type: string): string =>
-  type.startsWith("file:") ? shownPath(fileURLToPath(type)) : type;
-
-/** An error in the template is the user's to fix, and not a fault of the command. */
-const drawn = async <T>(draw: () => Promise<T>): Promise<T> => {
-  try {
-    return await draw();
-  } catch (error) {
-    if (error instanceof RequestError) throw new CommandFailed(error.message);
-    throw error;
+export const validateTemplate = async (session: Session, options: Options): Promise<void> => {
+  const plugins = await usedPlugins(options);
+  const check = (client: Client) => checkFiles(client, options);
+  const checked =
+    plugins.length === 0
+      ? await check(session.client)
+      : await askingHostWith(plugins, options.project, check);
+  const { problems, validation } = checked;
+  const count = problems.length;
+  if (options.format === "sarif") {
+    printer(true)(sarifLog(problems, manifest.version), () => []);
+  } else if (count === 0) {
+    const unmade = await unmadeIn(options, plugins);
+    const shown = mergedMaps<unknown>(validation, { without_provider: unmade });
+    session.print(shown, () => validLines(checked, unmade));
+  } else {
+    session.print({ problems }, () => [
+      ...problemLines(problems),
+      ...uncheckedLines(checked.missing),
+    ]);
   }
+  if (count > 0) throw new CommandFailed(countText(count, checked.areAll));
 };
 
 /** So much of a value fits into a table of 80 columns. `--json` shows all of it. */
@@ -111,10 +90,7 @@ const unmadeIn = async (
   plugins: readonly Plugin[],
 ): Promise<readonly string[]> => {
   const { missingProviders } = await import("./assess.ts");
-  const parameters = readPairs("--parameter", options.parameter);
-  const { allowFiles } = options;
-  const reading = { plugins, allowFiles };
-  return missingProviders(options.template, environmentNames(options), parameters, reading);
+  return missingProviders(options, plugins);
 };
 
 const uncheckedLines = (missing: readonly string[]): readonly string[] =>
@@ -142,37 +118,6 @@ const checkFiles = async (client: Client, options: TemplateOptions): Promise<Che
 const countText = (count: number, areAll: boolean): string => {
   const text = count === 1 ? "1 error" : `${count} errors`;
   return areAll ? text : `${text}, and there may be more`;
-};
-
-export const validate = async (file: string | undefined, command: Command): Promise<void> => {
-  const session = openSession(command);
-  const { format, plugin, pluginSecrets, pluginPlainHttp, ...given } = readOptions(
-    ValidateOptions,
-    command,
-  );
-  const options = { ...given, template: templateFileOf(file, given.template) };
-  const plugins = await usedPlugins({ plugin, pluginSecrets, pluginPlainHttp });
-  const { project } = readOptions(GlobalOptions, command);
-  const check = (client: Client) => checkFiles(client, options);
-  const checked =
-    plugins.length === 0
-      ? await check(session.client)
-      : await askingHostWith(plugins, project, check);
-  const { problems, validation } = checked;
-  const count = problems.length;
-  if (format === "sarif") {
-    printer(true)(sarifLog(problems, manifest.version), () => []);
-  } else if (count === 0) {
-    const unmade = await unmadeIn(options, plugins);
-    const shown = mergedMaps<unknown>(validation, { without_provider: unmade });
-    session.print(shown, () => validLines(checked, unmade));
-  } else {
-    session.print({ problems }, () => [
-      ...problemLines(problems),
-      ...uncheckedLines(checked.missing),
-    ]);
-  }
-  if (count > 0) throw new CommandFailed(countText(count, checked.areAll));
 };
 
 const SARIF_SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json";
@@ -222,29 +167,3 @@ export const sarifLog = (problems: readonly Problem[], version: string): object 
     },
   ],
 });
-
-/**
- * A property without a known value is left out. `web` is a resource of the stack itself,
- * `app-below/web` one of the nested stack `app-below`.
- */
-const resourceLines = (previewed: WirePreviewed): string[] => {
-  if (Array.isArray(previewed)) return previewed.flatMap(resourceLines);
-  const { parent_resource, stack_name, resource_name, resource_type, properties } = previewed;
-  const path = parent_resource === undefined ? resource_name : `${stack_name}/${resource_name}`;
-  return [
-    `${oneLine(path)} (${oneLine(resource_type)})`,
-    ...Object.entries(properties)
-      .filter(([, value]) => value !== null)
-      .map((property) => `  ${valueLine(property)}`),
-  ];
-};
-
-export const resolvedLines = ({ outputs, resources }: WirePreview): string[] => [
-  ...section(
-    "outputs",
-    outputs.map(({ output_key, output_error, output_value }) =>
-      valueLine([output_key, output_error ? `error: ${output_error}` : output_value]),
-    ),
-  ),
-  ...section("resources", resources.flatMap(resourceLines)),
-];

@@ -16,9 +16,11 @@ it("tells what no create can make, unless an environment says what stands for it
   const parameters = { n: { type: "string" } };
   const template = { heat_template_version: "2021-04-16", parameters, resources };
   writeFileSync(file, JSON.stringify(template));
-  const found = await missingProviders(file, [], { n: "x" });
+  const given = { template: file, parameter: ["n=x"] };
+  const options = { ...given, environment: [], stubs: false, allowFiles: false };
+  const found = await missingProviders(options, []);
   expect(found).toEqual([
     expect.stringMatching(/^secret: No provider makes OS::Barbican::Secret here\./),
   ]);
-  expect(await missingProviders(file, ["hearth:stubs"], { n: "x" })).toEqual([]);
+  expect(await missingProviders({ ...options, stubs: true }, [])).toEqual([]);
 });

@@ -19,7 +19,7 @@ const graphOf = (replicated: string) =>
     template,
     files: {},
     environment: {},
-    environment_files: [],
+    environmentFiles: [],
     parameters: { replicated },
   });
 
