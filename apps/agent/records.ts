@@ -3,23 +3,13 @@
  * - `deployed/ID.json` is written before a script starts, so the id is never started again.
  * - `results/ID.json` is written before the signal is sent, so no failure to send loses the result.
  * - `running/ID` contains the process id of the running script.
- * - `ended` lists former runs that no document names any more (records.ts).
+ * - `ended` lists former runs that no document names any more.
  * - `metadata-urls.json` contains the owner's URL, and the one that the engine named last.
  * - `runs.jsonl` has one line per run, for people and tests.
  * They contain signed URLs and outputs, so only the owner may read them. A result's outputs are
  * removed when the engine has them.
  */
-import {
-  appendFileSync,
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-} from "node:fs";
+import { appendFileSync, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { createDurably, replaceDurably, syncFolder, syncNameOf } from "./durable-file.ts";
 import { type Fields, isFields, jsonText, parseFields, textOf } from "./json.ts";
@@ -186,13 +176,6 @@ const readResult = (fields: Fields): RunResult | null => {
   return { run, body, delivery: delivery ?? "ACKNOWLEDGED" };
 };
 
-/**
- * Removes what is left of runs that no document names any more, but keeps their ids in the file
- * `ended`. An empty document or a restored engine may name such an id again later, and then it must
- * not run again. The ids are on the disk before anything else is removed, so a crash loses none of
- * them.
- */
-
 type Ids = Pick<ReadonlySet<string>, "has">;
 
 const ENDED_MAX = 10_000;
@@ -206,6 +189,12 @@ const endedIds = (root: string): Set<string> => {
 
 const idIn = (file: string): string => file.replace(/\..*/, "");
 
+/**
+ * Removes what is left of runs that no document names any more, but keeps their ids in the file
+ * `ended`. An empty document or a restored engine may name such an id again later, and then it must
+ * not run again. The ids are on the disk before anything else is removed, so a crash loses none of
+ * them.
+ */
 const forgetRuns = (root: string, named: Ids, unsent: Ids): void => {
   // Outputs can always go: the result contains them.
   for (const folder of ["scripts", "outputs", "logs"])

@@ -1,3 +1,8 @@
+/**
+ * Runs the tool of a config: the script itself, or for every other tool a program of that name in
+ * the hooks folder. The contract of a hook is the stock agents': the document's entry as JSON on
+ * standard input, the signal's body as JSON on standard output.
+ */
 import {
   accessSync,
   chmodSync,
@@ -68,12 +73,6 @@ const readOutputs = (
       )
       .filter((entry): entry is readonly [string, string] => entry[1] !== null),
   );
-
-/**
- * Runs every tool but `script`: a program of that name in the hooks folder. The contract is the
- * stock agents': the document's entry as JSON on standard input, the signal's body as JSON on
- * standard output.
- */
 
 /** A longer output cannot be a result and is treated as plain text. */
 const RESULT_BYTES_MAX = 16_777_216;

@@ -1,4 +1,6 @@
 /**
+ * What the agent does beside a run: it signals progress, and it may end the run.
+ *
  * Ends a run before its program does: at its owner's request, after the config's option `timeout`
  * (seconds), or with the option `overtaken: stop` after a newer request. The agent asks the engine
  * during the run, and then ends the whole process group. An engine that does not know the question
@@ -89,12 +91,6 @@ const reasonToEnd = (answer: string, id: string, options: Fields): string | null
     : null;
 };
 
-/**
- * Signals progress while a deployment runs, if the engine understands it: at the start, and then at
- * intervals with the end of the output. Progress is only evidence, so a failure to send it stops
- * nothing.
- */
-
 const TAIL_BYTES_MAX = 4_000;
 const ANSWER_MS_MAX = 10_000;
 
@@ -106,6 +102,11 @@ interface HeartbeatPlace {
   readonly stop: AbortSignal;
 }
 
+/**
+ * Signals progress while a deployment runs, if the engine understands it: at the start, and then at
+ * intervals with the end of the output. Progress is only evidence, so a failure to send it stops
+ * nothing.
+ */
 export const startHeartbeat = async (
   place: HeartbeatPlace,
   run: StartedRun,

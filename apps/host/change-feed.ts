@@ -103,11 +103,6 @@ export const feedChanges = async (changes: Changes, ports: FeedPorts, fed: Fed):
   } while (batch.length === BATCH_CHANGES_MAX);
 };
 
-/**
- * A client that has seen a change must find its event too. So a list of events waits until the
- * change feed has written the events of all earlier changes.
- */
-
 const LOOK_MS = 5;
 /** If the feed is behind or fails, the list is answered without the missing events. */
 const WAIT_MS_MAX = 1_000;
@@ -117,6 +112,10 @@ const EVENTS = /^\/v1\/[^/]+\/stacks\/[^/]+(\/[^/]+)?(\/resources\/[^/]+)?\/even
 export const listsEvents = (method: string, path: string): boolean =>
   method === "GET" && EVENTS.test(path);
 
+/**
+ * A client that has seen a change must find its event too. So a list of events waits until the
+ * change feed has written the events of all earlier changes.
+ */
 export const eventsWritten = async (changes: Pick<Changes, "read" | "newest">): Promise<void> => {
   const newest = changes.newest();
   const until = performance.now() + WAIT_MS_MAX;

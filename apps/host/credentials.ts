@@ -1,3 +1,4 @@
+/** The credentials in a data folder: API tokens, and the keys that sign the URLs of agents. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { freshToken, tokenHash, tokenId } from "#functions/authorizer/credential.ts";

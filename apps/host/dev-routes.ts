@@ -6,7 +6,6 @@ import type { APIGatewayProxyResult } from "aws-lambda";
 import { proxyResult } from "#functions/http-event.ts";
 import { faultResponse } from "#lib/api/errors.ts";
 import { isoTime, jsonResponse } from "#lib/api/http.ts";
-import { sweepAndRecord } from "#lib/engine/health.ts";
 import type { Json, JsonObject } from "#lib/json.ts";
 import type { FakeObject } from "#lib/ports/fake-provider.ts";
 import { readEngine } from "#lib/stepping/read-engine.ts";
@@ -16,7 +15,6 @@ import { feedChanges } from "./change-feed.ts";
 import { type HostPorts, type StepPorts, shownEngine } from "./host-ports.ts";
 import type { HttpRequest } from "./lambda-events.ts";
 import { failures, queueHandlers } from "./queue-poller.ts";
-import { sweepPorts } from "./sweeper.ts";
 
 export const DEV_PREFIX = "/_dev/";
 
@@ -112,12 +110,4 @@ export const resetHost = ({ database, objects, faults }: StepPorts): void => {
   database.clear();
   objects.clear();
   faults.clearFaults();
-};
-
-/**
- * A former process without step mode may have died in an inline continuation, which has no message.
- * A visit that still has its message is not sent again, because it would count twice.
- */
-export const sweepLostMessages = async (host: HostPorts): Promise<void> => {
-  await sweepAndRecord(sweepPorts(host), { overdueMsMin: 0, dropsHeld: true });
 };

@@ -124,7 +124,6 @@ const unauthorized = (): APIGatewayProxyResult =>
  * machine are prevented. Requests from pages of other origins are refused. So are requests for
  * foreign names that resolve to this address (DNS rebinding).
  */
-
 interface OwnNames {
   readonly hosts: ReadonlySet<string>;
   readonly origins: ReadonlySet<string>;

@@ -22,7 +22,7 @@ import { type AnswerWriting, answerWriting, refuseWriting } from "#lib/stepping/
 import { type AccessLog, noAccessLog, openAccessLog } from "./access-log.ts";
 import { openBodyRoom } from "./body-room.ts";
 import { startChangeFeed } from "./change-feed.ts";
-import { resetHost, steppedEngine, sweepLostMessages } from "./dev-routes.ts";
+import { resetHost, steppedEngine } from "./dev-routes.ts";
 import { startDailyWarnings } from "./forewarnings.ts";
 import { bindHostPorts, bindStepPorts, type HostPorts, MEMORY } from "./host-ports.ts";
 import { type Listeners, startListeners } from "./listeners.ts";
@@ -34,7 +34,7 @@ import { type QueuePoller, queueHandlers, startPoller } from "./queue-poller.ts"
 import { checkReach, demandsTokens, type ReachOptions, ReachRefused } from "./reach.ts";
 import { answerRequests, signerOf, whyNotReady } from "./routes.ts";
 import { CLOSE_SECONDS_MAX, STOP_SECONDS_DEFAULT } from "./stop-seconds.ts";
-import { SWEEP_MS_DEFAULT, startSweeper, sweepPorts } from "./sweeper.ts";
+import { SWEEP_MS_DEFAULT, startSweeper, sweepLostMessages, sweepPorts } from "./sweeper.ts";
 import { templateFetch } from "./template-fetch.ts";
 
 /**

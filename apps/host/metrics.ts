@@ -1,3 +1,8 @@
+/**
+ * The host's metrics in Prometheus's text format (version 0.0.4). Names, units and types follow its
+ * conventions. No label contains a project, stack, server or token. Values are read at each
+ * request.
+ */
 import { readFileSync } from "node:fs";
 import { Counter, Gauge, Registry } from "prom-client";
 import { proxyResult } from "#functions/http-event.ts";
@@ -33,12 +38,6 @@ export const answerMetrics =
       return failureAnswer(error);
     }
   };
-
-/**
- * The host's metrics in Prometheus's text format (version 0.0.4). Names, units and types follow its
- * conventions. No label contains a project, stack, server or token. Values are read at each
- * request.
- */
 
 type Labels = Readonly<Record<string, string>>;
 

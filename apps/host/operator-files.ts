@@ -1,3 +1,4 @@
+/** Checks of the files that the operator names: whether others may read one, and why it fails. */
 import { accessSync, constants, statSync } from "node:fs";
 import { logger } from "#functions/logger.ts";
 

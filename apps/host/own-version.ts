@@ -1,13 +1,10 @@
+import manifest from "../../package.json" with { type: "json" };
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { logger } from "#functions/logger.ts";
-import {
-  type FolderSchema,
-  folderSchemas,
-  lastWriter,
-  nameWriter,
-} from "#lib/adapters/sqlite/folder/folder-version.ts";
-import manifest from "../../package.json" with { type: "json" };
+import { type FolderSchema, folderSchemas, lastWriter, nameWriter } from "#lib/adapters/sqlite/folder/folder-version.ts";
+
+/** Which version this is, and which one has used the data folder before: the log's first lines. */
 
 interface StartLines {
   /** Call it when the databases are open and upgraded. Records this version in the folder. */
@@ -33,7 +30,6 @@ export const lookAtStart = (folder: string | null): StartLines => {
  * The commit of this version, for people: several commits have the same version number. A build
  * writes it into the bundle. In a clone it is read from .git.
  */
-
 declare const HEARTH_COMMIT: string | undefined;
 
 const COMMIT = /^[0-9a-f]{40}$/;

@@ -2,6 +2,7 @@
 import type { Context, ScheduledEvent } from "aws-lambda";
 import { logger } from "#functions/logger.ts";
 import type { SqliteQueue } from "#lib/adapters/sqlite/queue.ts";
+import { sweepAndRecord } from "#lib/engine/health.ts";
 import { RetryLater } from "#lib/errors.ts";
 import type { Clock, Ports } from "#lib/ports/ports.ts";
 import type { Message } from "#lib/ports/queue.ts";
@@ -101,4 +102,12 @@ export const startSweeper = (
       await round;
     },
   };
+};
+
+/**
+ * A former process without step mode may have died in an inline continuation, which has no message.
+ * A visit that still has its message is not sent again, because it would count twice.
+ */
+export const sweepLostMessages = async (host: HostPorts): Promise<void> => {
+  await sweepAndRecord(sweepPorts(host), { overdueMsMin: 0, dropsHeld: true });
 };

@@ -4,9 +4,10 @@
  * so waits take no time.
  */
 
-import { steppedEngine, sweepLostMessages } from "#host/dev-routes.ts";
+import { steppedEngine } from "#host/dev-routes.ts";
 import { bindStepPorts, type StepPorts } from "#host/host-ports.ts";
 import { answerRequests } from "#host/routes.ts";
+import { sweepLostMessages } from "#host/sweeper.ts";
 import { RetryLater } from "#lib/errors.ts";
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
 import { stepMode } from "#lib/stepping/step-mode.ts";

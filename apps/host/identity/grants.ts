@@ -1,4 +1,6 @@
 /**
+ * Which secrets the Keystone imitation accepts, and how a client sends them: API tokens.
+ *
  * Parses the body of Keystone's `POST /v3/auth/tokens`. The password is an API token of the host,
  * and any user name is accepted. The secret of an application credential is an API token too.
  */
@@ -63,8 +65,6 @@ export const readAuthRequest = (body: Json): AuthRequest | null => {
   const project = typeof scope === "object" ? scope.project : undefined;
   return { methods: identity.methods, ...credential, project: project ? nameOf(project) : null };
 };
-
-/** Decides which secrets the Keystone imitation accepts: API tokens. */
 
 export interface Grant {
   readonly project: string;

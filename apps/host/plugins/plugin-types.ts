@@ -1,3 +1,4 @@
+/** The resource types of plug-ins and of the other back ends that a host is started with. */
 import { withRemoteTypes } from "#functions/aws/remote-types.ts";
 import { logger } from "#functions/logger.ts";
 import { callLimit } from "#lib/adapters/node/call-limit.ts";
@@ -43,7 +44,6 @@ export const providedTypes = (
 };
 
 /** The resource types of this version without a host. They can be checked and not created. */
-
 export const localTypes = (plugins: readonly Plugin[] = []): AssessPorts => {
   const { ports, ...backEnds } = unusedBackEnds();
   const provided = providedTypes({ plugins }, ports.clock, () => null);
@@ -54,7 +54,6 @@ export const localTypes = (plugins: readonly Plugin[] = []): AssessPorts => {
  * Types of plug-in servers that did not answer when the host started. Each use of such a type
  * connects to its server again.
  */
-
 export const withAwayTypes = (
   types: ResourceTypes,
   away: readonly AwayPlugin[],
