@@ -1,48 +1,44 @@
 import { RequestError } from "#lib/errors.ts";
-import {
-  CFN_VERSIONS,
-  VERSION_ALIASES,
-  VERSION_KEY,
-  VERSIONS,
-  versionNamed,
-} from "#lib/template/format.ts";
+import { CFN_VERSIONS, VERSION_ALIASES, VERSION_KEY, VERSIONS, versionNamed } from "#lib/template/format.ts";
 import { functionsOf, ownConditionFunctionsOf } from "#lib/template/functions/table.ts";
 import { type Context, link, param, type Route } from "./context.ts";
-import { type ApiResponse, jsonResponse } from "./http.ts";
 import { boolOf } from "./query.ts";
+import type { Json } from "#lib/json.ts";
+import { documentAt } from "./declared-route.ts";
 
 const CURRENT = { id: "v1.0", status: "CURRENT" } as const;
 
-const versions = ({ callersUrl }: Context): ApiResponse =>
-  jsonResponse(300, {
-    versions: [{ ...CURRENT, links: [link(`${callersUrl}/v1/`)] }],
-  });
+const versions = ({ callersUrl }: Context): Json => ({
+  versions: [{ ...CURRENT, links: [link(`${callersUrl}/v1/`)] }],
+});
 
-const version = ({ callersUrl }: Context): ApiResponse =>
-  jsonResponse(200, { version: { ...CURRENT, links: [link(`${callersUrl}/v1/`)] } });
+const version = ({ callersUrl }: Context): Json => ({
+  version: { ...CURRENT, links: [link(`${callersUrl}/v1/`)] },
+});
 
 /** API and engine are deployed together, so they have one revision. */
-const buildInfo = ({ settings: { revision } }: Context): ApiResponse =>
-  jsonResponse(200, { api: { revision }, engine: { revision } });
+const buildInfo = ({ settings: { revision } }: Context): Json => ({
+  api: { revision },
+  engine: { revision },
+});
 
 /** No process runs between two messages, so there is no service to list. */
-const services = (): ApiResponse => jsonResponse(200, { services: [] });
+const services = (): Json => ({ services: [] });
 
-const templateVersions = (): ApiResponse =>
-  jsonResponse(200, {
-    template_versions: [
-      ...CFN_VERSIONS.map((version) => ({ version, type: "cfn", aliases: [] })),
-      ...VERSIONS.map((version) => ({
-        version: `${VERSION_KEY}.${version}`,
-        type: "hot",
-        aliases: Object.entries(VERSION_ALIASES)
-          .filter(([, date]) => date === version)
-          .map(([alias]) => `${VERSION_KEY}.${alias}`),
-      })),
-    ],
-  });
+const templateVersions = (): Json => ({
+  template_versions: [
+    ...CFN_VERSIONS.map((version) => ({ version, type: "cfn", aliases: [] })),
+    ...VERSIONS.map((version) => ({
+      version: `${VERSION_KEY}.${version}`,
+      type: "hot",
+      aliases: Object.entries(VERSION_ALIASES)
+        .filter(([, date]) => date === version)
+        .map(([alias]) => `${VERSION_KEY}.${alias}`),
+    })),
+  ],
+});
 
-const templateFunctions = (context: Context): ApiResponse => {
+const templateFunctions = (context: Context): Json => {
   const withConditions = boolOf(context.request.query, "with_condition_func", false);
   const named = param(context, "template_version");
   const [key = "", date = ""] = named.split(/\.(.*)/);
@@ -54,24 +50,42 @@ const templateFunctions = (context: Context): ApiResponse => {
     ...functionsOf(version),
     ...(withConditions ? ownConditionFunctionsOf(version) : []),
   ]);
-  return jsonResponse(200, {
+  return {
     template_functions: [...functions.values()].flatMap(({ name, description }) =>
       description === undefined ? [] : [{ functions: name, description }],
     ),
-  });
+  };
 };
 
 const TEMPLATE_VERSIONS = "/v1/{tenant}/template_versions";
 
 export const catalogRoutes: readonly Route[] = [
-  { method: "GET", pattern: "/", handle: versions },
-  { method: "GET", pattern: "/v1", handle: version },
-  { method: "GET", pattern: "/v1/{tenant}/build_info", handle: buildInfo },
-  { method: "GET", pattern: "/v1/{tenant}/services", handle: services },
-  { method: "GET", pattern: TEMPLATE_VERSIONS, handle: templateVersions },
-  {
-    method: "GET",
-    pattern: `${TEMPLATE_VERSIONS}/{template_version}/functions`,
-    handle: templateFunctions,
-  },
+  documentAt("GET", "/", versions, {
+    summary: "The versions of the API",
+    answers: { 300: "VersionsAnswer" },
+  }),
+  documentAt("GET", "/v1", version, {
+    summary: "This version",
+    answers: { 200: "VersionAnswer" },
+  }),
+  documentAt("GET", "/v1/{tenant}/build_info", buildInfo, {
+    summary: "What runs here",
+    answers: { 200: "BuildInfo" },
+    isOfNoStack: true,
+  }),
+  documentAt("GET", "/v1/{tenant}/services", services, {
+    summary: "An empty list: no engine runs between two messages",
+    answers: { 200: "ServicesAnswer" },
+  }),
+  documentAt("GET", TEMPLATE_VERSIONS, templateVersions, {
+    summary: "The versions of the template language",
+    answers: { 200: "TemplateVersionsAnswer" },
+    isOfNoStack: true,
+  }),
+  documentAt("GET", `${TEMPLATE_VERSIONS}/{template_version}/functions`, templateFunctions, {
+    summary: "The functions of a version",
+    query: ["with_condition_func"],
+    answers: { 200: "TemplateFunctionsAnswer" },
+    isOfNoStack: true,
+  }),
 ];

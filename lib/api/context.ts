@@ -10,7 +10,7 @@ import {
 } from "#lib/json.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { DEPTH_MAX, isDeeperThan } from "#lib/template/json-shape.ts";
-import type { ApiRequest, ApiResponse } from "./http.ts";
+import type { ApiRequest } from "./http.ts";
 
 /** A template has its own limit, and is deeper in the body. */
 const BODY_DEPTH_MAX = DEPTH_MAX + 10;
@@ -29,12 +29,10 @@ export interface Forewarning {
   readonly advice: string;
 }
 
-export type FetchTemplate = (url: string, bytesMax: number) => Promise<string>;
-
 export interface ApiSettings {
   readonly revision: string;
   readonly templateBytesMax?: number | undefined;
-  readonly fetchTemplate?: FetchTemplate | undefined;
+  readonly fetchTemplate?: ((url: string, bytesMax: number) => Promise<string>) | undefined;
   /** Step mode: an update visits resources even if nothing has changed. */
   readonly showsEveryVisit?: boolean;
   readonly problems?: () => readonly Problem[];
@@ -48,14 +46,6 @@ export interface Context {
   readonly callersUrl: string;
   readonly request: ApiRequest;
   readonly params: Readonly<Record<string, string>>;
-}
-
-type RouteHandler = (context: Context) => ApiResponse | Promise<ApiResponse>;
-
-export interface Route {
-  readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-  readonly pattern: string;
-  readonly handle: RouteHandler;
 }
 
 export const param = (context: Context, name: string): string =>
@@ -72,6 +62,12 @@ export const identityOf = (context: Context): StackIdentity => ({
   name: param(context, "stack_name"),
   id: param(context, "stack_id"),
 });
+
+/** A handler that gives what `read` finds of the stack in the path. */
+export const ofStack =
+  <T>(read: (ports: Ports, identity: StackIdentity) => T) =>
+  (context: Context): T =>
+    read(context.ports, identityOf(context));
 
 /** Throws 400 for invalid JSON, and for JSON that is too deep for recursive readers. */
 export const jsonBodyOf = ({ request }: Context): Json => {
@@ -128,8 +124,7 @@ const parseBody = (text: string): Json => {
   }
 };
 
-/** Absolute URLs on the host under which clients reach Hearth. */
-
+/** The URLs of answers are absolute, on the host under which clients reach Hearth. */
 const path = (...segments: readonly string[]): string =>
   segments.map((segment) => `/${encodeURIComponent(segment)}`).join("");
 

@@ -5,27 +5,17 @@
 import * as z from "zod";
 import { findDeployment } from "#lib/engine/deployments/find-deployment.ts";
 import { diagnoseStack, reportServer } from "#lib/engine/resources/diagnosis.ts";
-import type { JsonObject } from "#lib/json.ts";
+import type { JsonObject, Json } from "#lib/json.ts";
 import type { Evidence } from "#lib/model/evidence.ts";
 import { NOTHING_SEEN_OF_SERVER, SERVER_STATUSES } from "#lib/model/sighting.ts";
 import { STANDALONE } from "#lib/model/software-config.ts";
 import { contactOfServer } from "#lib/software-config/diagnosis/agent-contact.ts";
-import {
-  type ExplainedDeployment,
-  explainDeployment,
-} from "#lib/software-config/diagnosis/explain-deployment.ts";
+import { type ExplainedDeployment, explainDeployment } from "#lib/software-config/diagnosis/explain-deployment.ts";
 import type { ServerContactAnswer } from "./answers/software.ts";
-import {
-  type Context,
-  identityOf,
-  param,
-  parseBodyOf,
-  type Route,
-  STACK,
-  tenantOf,
-} from "./context.ts";
-import { type ApiResponse, isoTime, isoTimeOrNull, jsonResponse } from "./http.ts";
+import { type Context, identityOf, param, parseBodyOf, type Route, STACK, tenantOf } from "./context.ts";
+import { isoTime, isoTimeOrNull } from "./http.ts";
 import { resourceDocument } from "./resources.ts";
+import { documentAt } from "./declared-route.ts";
 
 const evidenceDocument = (evidence: Evidence): JsonObject => ({
   kind: evidence.kind,
@@ -108,20 +98,20 @@ const document = (explained: ExplainedDeployment): JsonObject => {
   };
 };
 
-const show = async (context: Context): Promise<ApiResponse> => {
+const show = async (context: Context): Promise<Json> => {
   const { ports } = context;
   const record = await findDeployment(ports, tenantOf(context), param(context, "deployment_id"));
   const explained = await explainDeployment(ports, record);
-  return jsonResponse(200, { diagnosis: document(explained) });
+  return { diagnosis: document(explained) };
 };
 
-const ofStack = async (context: Context): Promise<ApiResponse> => {
+const ofStack = async (context: Context): Promise<Json> => {
   const { resources, omitted } = await diagnoseStack(context.ports, identityOf(context));
   const documents = resources.map(({ view, cause: { nextPollAt, advice, ...cause } }) => ({
     ...resourceDocument(context.callersUrl, view),
     cause: { ...cause, advice: [...advice], next_poll: isoTimeOrNull(nextPollAt) },
   }));
-  return jsonResponse(200, { diagnosis: { resources: documents, omitted } });
+  return { diagnosis: { resources: documents, omitted } };
 };
 
 const ADDRESSES_MAX = 16;
@@ -136,15 +126,15 @@ export const reportBody = z.object({
   }),
 });
 
-const report = async (context: Context): Promise<ApiResponse> => {
+const report = async (context: Context): Promise<Json> => {
   const { status, addresses = null, fault = null } = parseBodyOf(reportBody, context).report;
   const given = { status, addresses, fault };
   const id = param(context, "server_id");
   const reportedAt = await reportServer(context.ports, tenantOf(context), id, given);
-  return jsonResponse(200, { report: { ...given, reported: isoTime(reportedAt) } });
+  return { report: { ...given, reported: isoTime(reportedAt) } };
 };
 
-const contact = async (context: Context): Promise<ApiResponse> => {
+const contact = async (context: Context): Promise<Json> => {
   const id = param(context, "server_id");
   const found = await contactOfServer(context.ports, tenantOf(context), id);
   const { server, seen, refusedPolls, refusedAt } = found;
@@ -162,16 +152,25 @@ const contact = async (context: Context): Promise<ApiResponse> => {
       last_refused: isoTimeOrNull(refusedAt),
     },
   };
-  return jsonResponse(200, document);
+  return document;
 };
 
 export const diagnosisRoutes: readonly Route[] = [
-  { method: "GET", pattern: `${STACK}/diagnosis`, handle: ofStack },
-  {
-    method: "GET",
-    pattern: "/v1/{tenant}/software_deployments/{deployment_id}/diagnosis",
-    handle: show,
-  },
-  { method: "GET", pattern: "/v1/{tenant}/servers/{server_id}", handle: contact },
-  { method: "PUT", pattern: "/v1/{tenant}/servers/{server_id}/report", handle: report },
+  documentAt("GET", `${STACK}/diagnosis`, ofStack, {
+    summary: "What each unfinished resource waits for. Heat has no such route",
+    answers: { 200: "StackDiagnosisAnswer" },
+  }),
+  documentAt("GET", "/v1/{tenant}/software_deployments/{deployment_id}/diagnosis", show, {
+    summary: "Where a deployment is, and why. Heat has no such route",
+    answers: { 200: "DiagnosisAnswer" },
+  }),
+  documentAt("GET", "/v1/{tenant}/servers/{server_id}", contact, {
+    summary: "How it stands with the agent of a server. Heat has no such route",
+    answers: { 200: "ServerContactAnswer" },
+  }),
+  documentAt("PUT", "/v1/{tenant}/servers/{server_id}/report", report, {
+    summary: "What the owner of a server knows of it. Heat has no such route",
+    body: "ServerReport",
+    answers: { 200: "ReportAnswer" },
+  }),
 ];

@@ -3,19 +3,11 @@ import { eventProperties } from "#lib/engine/events/event-properties.ts";
 import type { OwnEvent } from "#lib/engine/events/events-in-order.ts";
 import { type EventListQuery, listEvents, physicalIdOf } from "#lib/engine/events/list-events.ts";
 import { RequestError } from "#lib/errors.ts";
-import type { JsonObject } from "#lib/json.ts";
+import type { Json, JsonObject } from "#lib/json.ts";
 import type { Stack } from "#lib/model/stack.ts";
-import {
-  type Context,
-  identityOf,
-  link,
-  param,
-  type Route,
-  resourceUrl,
-  STACK,
-  stackUrl,
-} from "./context.ts";
-import { type ApiResponse, isoTime, jsonResponse } from "./http.ts";
+import { type Context, identityOf, link, param, resourceUrl, STACK, stackUrl } from "./context.ts";
+import { documentAt, type Route } from "./declared-route.ts";
+import { isoTime } from "./http.ts";
 import { ascendingOf, integerOf, multiple, pageOf, type Query } from "./query.ts";
 
 const RESOURCE_EVENTS = `${STACK}/resources/{resource_name}/events`;
@@ -63,25 +55,26 @@ const listOf = async (context: Context, query: EventListQuery): Promise<JsonObje
   return events.map((event) => eventSummary(context, root, event));
 };
 
-const list = async (context: Context): Promise<ApiResponse> =>
-  jsonResponse(200, { events: await listOf(context, listQueryOf(context.request.query)) });
+const list = async (context: Context): Promise<Json> => ({
+  events: await listOf(context, listQueryOf(context.request.query)),
+});
 
-const listForResource = async (context: Context): Promise<ApiResponse> => {
+const listForResource = async (context: Context): Promise<Json> => {
   const name = param(context, "resource_name");
   const events = await listOf(context, listQueryOf(context.request.query, name));
   if (events.length === 0) {
     throw new RequestError("HTTPNotFound", 404, `No events found for resource ${name}`);
   }
-  return jsonResponse(200, { events });
+  return { events };
 };
 
-const show = async (context: Context): Promise<ApiResponse> => {
+const show = async (context: Context): Promise<Json> => {
   const query = listQueryOf({}, param(context, "resource_name"));
   const { root, events } = await listEvents(context.ports, identityOf(context), query);
   const id = param(context, "event_id");
   const found = events.find((other) => other.event.id === id);
   if (!found) throw new RequestError("HTTPNotFound", 404, `No event ${id} found`);
-  return jsonResponse(200, {
+  return {
     event: {
       ...eventSummary(context, root, found),
       resource_type: found.event.resourceType,
@@ -91,11 +84,39 @@ const show = async (context: Context): Promise<ApiResponse> => {
         events.map(({ event }) => event),
       ),
     },
-  });
+  };
 };
 
 export const eventRoutes: readonly Route[] = [
-  { method: "GET", pattern: `${STACK}/events`, handle: list },
-  { method: "GET", pattern: RESOURCE_EVENTS, handle: listForResource },
-  { method: "GET", pattern: `${RESOURCE_EVENTS}/{event_id}`, handle: show },
+  documentAt("GET", `${STACK}/events`, list, {
+    summary: "The events of a stack",
+    query: [
+      "resource_name",
+      "resource_type",
+      "resource_action",
+      "resource_status",
+      "nested_depth",
+      "sort_dir",
+      "limit",
+      "marker",
+    ],
+    answers: { 200: "EventsAnswer" },
+  }),
+  documentAt("GET", RESOURCE_EVENTS, listForResource, {
+    summary: "The events of a resource",
+    query: [
+      "resource_type",
+      "resource_action",
+      "resource_status",
+      "nested_depth",
+      "sort_dir",
+      "limit",
+      "marker",
+    ],
+    answers: { 200: "EventsAnswer" },
+  }),
+  documentAt("GET", `${RESOURCE_EVENTS}/{event_id}`, show, {
+    summary: "An event",
+    answers: { 200: "EventAnswer" },
+  }),
 ];

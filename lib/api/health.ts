@@ -5,7 +5,8 @@
 import * as z from "zod/mini";
 import { type Health, healthWithoutStore, readHealth } from "#lib/engine/health.ts";
 import { RetryLater } from "#lib/errors.ts";
-import { type Context, type Problem, type Route, tenantOf } from "./context.ts";
+import { type Context, type Problem, tenantOf } from "./context.ts";
+import { type Route, routeAt } from "./declared-route.ts";
 import { type ApiResponse, jsonResponse } from "./http.ts";
 
 const count = z.int().check(z.minimum(0));
@@ -97,5 +98,8 @@ const show = async (context: Context): Promise<ApiResponse> => {
 };
 
 export const healthRoutes: readonly Route[] = [
-  { method: "GET", pattern: "/v1/{tenant}/_health", handle: show },
+  routeAt("GET", "/v1/{tenant}/_health", show, {
+    summary: "The queues, the sweeper and the storage. Heat has no such route",
+    answers: { 200: "HealthAnswer" },
+  }),
 ];

@@ -1,9 +1,14 @@
-/** GET /v1/{tenant}/_objects, which Heat lacks: objects that have Hearth's mark but no stack. */
+/**
+ * What is left over: objects that have Hearth's mark but no stack, and what is kept of deleted
+ * stacks. Heat has no such routes; there a command for the operator purges.
+ */
 import * as z from "zod";
 import { findStrayObjects } from "#lib/engine/resources/marked-objects.ts";
 import { purgeDeleted } from "#lib/engine/stacks/retire-stack.ts";
 import { type Context, parseBodyOf, type Route, tenantOf } from "./context.ts";
 import { type ApiResponse, isoTimeOrNull, jsonResponse } from "./http.ts";
+import type { Json } from "#lib/json.ts";
+import { documentAt, routeAt } from "./declared-route.ts";
 
 export const ObjectsAnswer = z.object({
   objects: z.array(
@@ -34,12 +39,6 @@ const list = async (context: Context): Promise<ApiResponse> => {
   return jsonResponse(200, { ...document }, { "Cache-Control": "no-store" });
 };
 
-export const objectRoutes: readonly Route[] = [
-  { method: "GET", pattern: "/v1/{tenant}/_objects", handle: list },
-];
-
-/** POST /v1/{tenant}/_purge. In Heat this is a command for the operator only. */
-
 const SECOND_MS = 1_000;
 
 export const purgeBody = z.strictObject({
@@ -55,7 +54,7 @@ export const PurgeAnswer = z.object({
 });
 type PurgeDocument = z.infer<typeof PurgeAnswer>;
 
-const purge = async (context: Context): Promise<ApiResponse> => {
+const purge = async (context: Context): Promise<Json> => {
   const { older_than_seconds, marker } = parseBodyOf(purgeBody, context);
   const request = { olderThanMs: older_than_seconds * SECOND_MS, marker };
   const { purged, nextMarker } = await purgeDeleted(context.ports, tenantOf(context), request);
@@ -67,9 +66,18 @@ const purge = async (context: Context): Promise<ApiResponse> => {
     })),
     next_marker: nextMarker,
   };
-  return jsonResponse(200, { ...document });
+  return { ...document };
 };
 
-export const purgeRoutes: readonly Route[] = [
-  { method: "POST", pattern: "/v1/{tenant}/_purge", handle: purge },
+export const leftoverRoutes: readonly Route[] = [
+  routeAt("GET", "/v1/{tenant}/_objects", list, {
+    summary:
+      "What carries Hearth's mark at the providers, and no stack has. Heat has no such route",
+    answers: { 200: "ObjectsAnswer" },
+  }),
+  documentAt("POST", "/v1/{tenant}/_purge", purge, {
+    summary: "Removes what is kept of deleted stacks. Heat has no such route",
+    body: "PurgeBody",
+    answers: { 200: "PurgeAnswer" },
+  }),
 ];

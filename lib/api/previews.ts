@@ -1,23 +1,16 @@
-/** What a create or an update would do. These routes write nothing. */
-import {
-  isPreviewedStack,
-  type Previewed,
-  type PreviewedParent,
-} from "#lib/engine/previews/preview-resources.ts";
+/** What is wrong with a template, and what a create or an update would do. Nothing is written. */
+import { isPreviewedStack, type Previewed, type PreviewedParent } from "#lib/engine/previews/preview-resources.ts";
 import { previewStack, type StackPreview } from "#lib/engine/previews/preview-stack.ts";
-import {
-  CHANGES,
-  type ChangedResource,
-  previewUpdate,
-} from "#lib/engine/previews/preview-update.ts";
+import { CHANGES, type ChangedResource, previewUpdate } from "#lib/engine/previews/preview-update.ts";
 import { validateTemplate } from "#lib/engine/previews/validate-template.ts";
 import { type Json, type JsonObject, mapOf, mergedMaps } from "#lib/json.ts";
 import { type Context, identityOf, type Route, STACK } from "./context.ts";
-import { type ApiResponse, isoTime, jsonResponse } from "./http.ts";
+import { isoTime } from "./http.ts";
 import { boolOf, faultsOf } from "./query.ts";
 import { resourceDocument } from "./resources.ts";
 import { createRequestOf, stackBodyOf, updateRequestOf } from "./stack-body.ts";
 import { outputDocument } from "./stack-view.ts";
+import { documentAt } from "./declared-route.ts";
 
 const stackIdentity = ({ tenant }: StackPreview, stackName: string) => ({
   tenant,
@@ -90,18 +83,18 @@ const previewDocument = (context: Context, preview: StackPreview): JsonObject =>
   };
 };
 
-const previewCreate = async (context: Context): Promise<ApiResponse> => {
+const previewCreate = async (context: Context): Promise<Json> => {
   const preview = await previewStack(
     context.ports,
     await createRequestOf(context),
     faultsOf(context.request.query),
   );
-  return jsonResponse(200, { stack: previewDocument(context, preview) });
+  return { stack: previewDocument(context, preview) };
 };
 
 const previewOf =
   (existing: boolean) =>
-  async (context: Context): Promise<ApiResponse> => {
+  async (context: Context): Promise<Json> => {
     const { ports, request } = context;
     const showNested = boolOf(request.query, "show_nested", false);
     const wanted = await updateRequestOf(context, existing);
@@ -111,12 +104,12 @@ const previewOf =
       change,
       changes[change].map((one) => changedDocument(context, one)),
     ]);
-    return jsonResponse(200, {
+    return {
       resource_changes: mapOf(documents),
       output_changes: outputs.map(({ name, change }) => ({ output_key: name, change })),
       basis,
       warnings: [...warnings],
-    });
+    };
   };
 
 const changedDocument = (
@@ -144,19 +137,7 @@ const changedDocument = (
   },
 });
 
-/** Must come before the lookup by name in the table, which would accept "preview" as a name. */
-export const previewCreateRoutes: readonly Route[] = [
-  { method: "POST", pattern: "/v1/{tenant}/stacks/preview", handle: previewCreate },
-];
-
-export const previewUpdateRoutes: readonly Route[] = [
-  { method: "PUT", pattern: `${STACK}/preview`, handle: previewOf(false) },
-  { method: "PATCH", pattern: `${STACK}/preview`, handle: previewOf(true) },
-];
-
-/** POST /validate: what is wrong with a template, or which parameters it has. */
-
-const validate = async (context: Context): Promise<ApiResponse> => {
+const validate = async (context: Context): Promise<Json> => {
   const showNested = boolOf(context.request.query, "show_nested", false);
   const { templateBytesMax } = context.settings;
   const request = { ...(await stackBodyOf(context)), templateBytesMax };
@@ -168,12 +149,42 @@ const validate = async (context: Context): Promise<ApiResponse> => {
   const environment = { Environment: result.environment };
   const { parameterGroups, nestedParameters } = result;
   const warnings = result.warnings.length === 0 ? {} : { Warnings: [...result.warnings] };
-  return jsonResponse(
-    200,
-    mergedMaps<Json>(described, parameterGroups, nestedParameters, environment, warnings),
-  );
+  return mergedMaps<Json>(described, parameterGroups, nestedParameters, environment, warnings);
 };
 
-export const validateRoutes: readonly Route[] = [
-  { method: "POST", pattern: "/v1/{tenant}/validate", handle: validate },
+const PREVIEW_UPDATE = {
+  query: ["full", "basis", "show_nested"],
+  body: "StackBody",
+  answers: { 200: "ChangesAnswer" },
+  refusals: [409],
+  access: "reads",
+} as const;
+
+export const previewRoutes: readonly Route[] = [
+  documentAt("POST", "/v1/{tenant}/validate", validate, {
+    summary: "What is wrong with a template, or its parameters",
+    query: ["show_nested", "all_errors"],
+    body: "StackBody",
+    answers: { 200: "ValidateAnswer" },
+    access: "reads",
+    isOfNoStack: true,
+  }),
+  documentAt("POST", "/v1/{tenant}/stacks/preview", previewCreate, {
+    summary: "What a create would make",
+    query: ["all_errors", "with_parents"],
+    body: "StackBody",
+    answers: { 200: "PreviewAnswer" },
+    refusals: [409],
+    access: "reads",
+    // `hearth template validate` requests a preview.
+    isOfNoStack: true,
+  }),
+  documentAt("PUT", `${STACK}/preview`, previewOf(false), {
+    summary: "What such an update would do",
+    ...PREVIEW_UPDATE,
+  }),
+  documentAt("PATCH", `${STACK}/preview`, previewOf(true), {
+    summary: "What such a partial update would do",
+    ...PREVIEW_UPDATE,
+  }),
 ];

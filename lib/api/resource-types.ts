@@ -1,18 +1,13 @@
 import { entityNotFound, RequestError } from "#lib/errors.ts";
-import { type JsonObject, mapOf } from "#lib/json.ts";
+import { type JsonObject, mapOf, type Json } from "#lib/json.ts";
 import { isHidden, type SupportStatus } from "#lib/model/property-schema.ts";
-import {
-  type AttributeSchema,
-  namedAttributes,
-  type ResourceSchema,
-  type ResourceType,
-} from "#lib/ports/resource-type.ts";
+import { type AttributeSchema, namedAttributes, type ResourceSchema, type ResourceType } from "#lib/ports/resource-type.ts";
 import { isTemplateName } from "#lib/template/environment/registry.ts";
 import { RAW_ATTRIBUTE } from "#lib/template/scope.ts";
 import { type Context, param, type Route } from "./context.ts";
-import { type ApiResponse, jsonResponse } from "./http.ts";
 import { boolOf, type Query, single } from "./query.ts";
 import { propertySchemasDocument, typeTemplate } from "./type-documents.ts";
+import { documentAt } from "./declared-route.ts";
 
 const supportDocument = ({ status, message, since, previous }: SupportStatus): JsonObject => ({
   status: status ?? "SUPPORTED",
@@ -52,7 +47,7 @@ const statusFilter = (query: Query): ((support: SupportStatus) => boolean) => {
     (wanted === undefined || status === wanted) && (version === undefined || since === version);
 };
 
-const listTypes = async ({ ports, request }: Context): Promise<ApiResponse> => {
+const listTypes = async ({ ports, request }: Context): Promise<Json> => {
   const withDescription = boolOf(request.query, "with_description", false);
   const pattern = single(request.query, "name") ?? "";
   const isOfStatus = statusFilter(request.query);
@@ -64,12 +59,12 @@ const listTypes = async ({ ports, request }: Context): Promise<ApiResponse> => {
     if (type?.isReserved === true) continue;
     if (isOfStatus(type?.schema.support ?? {})) names.push(name);
   }
-  if (!withDescription) return jsonResponse(200, { resource_types: names });
+  if (!withDescription) return { resource_types: names };
   const described = names.map(async (name) => ({
     resource_type: name,
     description: (await ports.resourceTypes.get(name))?.schema.description ?? "",
   }));
-  return jsonResponse(200, { resource_types: await Promise.all(described) });
+  return { resource_types: await Promise.all(described) };
 };
 
 const typeOf = async (context: Context): Promise<ResourceType> => {
@@ -104,24 +99,24 @@ const attributesDocument = (schema: ResourceSchema): JsonObject =>
     ]),
   );
 
-const showType = async (context: Context): Promise<ApiResponse> => {
+const showType = async (context: Context): Promise<Json> => {
   const { schema } = await typeOf(context);
   const withDescription = boolOf(context.request.query, "with_description", false);
-  return jsonResponse(200, {
+  return {
     resource_type: param(context, "type_name"),
     properties: schema.properties === "any" ? {} : propertySchemasDocument(schema.properties),
     attributes: attributesDocument(schema),
     support_status: supportDocument(schema.support ?? {}),
     ...(withDescription ? { description: schema.description } : {}),
-  });
+  };
 };
 
 /** As in Heat, the default is CloudFormation's format. */
-const showTemplate = async (context: Context): Promise<ApiResponse> => {
+const showTemplate = async (context: Context): Promise<Json> => {
   const type = await typeOf(context);
   const asked = single(context.request.query, "template_type") ?? "cfn";
   const template = typeTemplate(type, attributesOf(type.schema), asked.toLowerCase());
-  if (template !== null) return jsonResponse(200, template);
+  if (template !== null) return template;
   throw new RequestError(
     "HTTPBadRequest",
     400,
@@ -132,7 +127,22 @@ const showTemplate = async (context: Context): Promise<ApiResponse> => {
 const TYPES = "/v1/{tenant}/resource_types";
 
 export const resourceTypeRoutes: readonly Route[] = [
-  { method: "GET", pattern: TYPES, handle: listTypes },
-  { method: "GET", pattern: `${TYPES}/{type_name}`, handle: showType },
-  { method: "GET", pattern: `${TYPES}/{type_name}/template`, handle: showTemplate },
+  documentAt("GET", TYPES, listTypes, {
+    summary: "The resource types",
+    query: ["type_name", "support_status", "version", "with_description"],
+    answers: { 200: "TypesAnswer" },
+    isOfNoStack: true,
+  }),
+  documentAt("GET", `${TYPES}/{type_name}`, showType, {
+    summary: "The properties and attributes of a resource type",
+    query: ["with_description"],
+    answers: { 200: "TypeAnswer" },
+    isOfNoStack: true,
+  }),
+  documentAt("GET", `${TYPES}/{type_name}/template`, showTemplate, {
+    summary: "A template of one resource of this type",
+    query: ["template_type"],
+    answers: { 200: "Values" },
+    isOfNoStack: true,
+  }),
 ];

@@ -1,43 +1,13 @@
-import * as z from "zod";
-import {
-  listResourceDetails,
-  listResources,
-  ONE_PAGE,
-  type ResourceListQuery,
-  type ResourceMarker,
-} from "#lib/engine/resources/list-resources.ts";
-import { markUnhealthy } from "#lib/engine/resources/mark-unhealthy.ts";
-import { type ResolveAnswer, resolveResource } from "#lib/engine/resources/resolve-resource.ts";
+import { listResourceDetails, listResources, ONE_PAGE, type ResourceListQuery, type ResourceMarker } from "#lib/engine/resources/list-resources.ts";
 import type { ResourceView } from "#lib/engine/resources/resource-view.ts";
-import {
-  type ResourceDetail,
-  showResource,
-  showResourceMetadata,
-} from "#lib/engine/resources/show-resource.ts";
+import { type ResourceDetail, showResource, showResourceMetadata } from "#lib/engine/resources/show-resource.ts";
 import { badRequest } from "#lib/errors.ts";
-import { type JsonObject, mergedMaps } from "#lib/json.ts";
+import { type JsonObject, mergedMaps, type Json } from "#lib/json.ts";
 import { pauseIfDue } from "#lib/stack/in-turns.ts";
-import {
-  bodyOf,
-  type Context,
-  identityOf,
-  link,
-  param,
-  type Route,
-  resourceUrl,
-  STACK,
-  stackUrl,
-} from "./context.ts";
-import { type ApiResponse, isoTime, jsonResponse } from "./http.ts";
-import {
-  boolOf,
-  integerOf,
-  multiple,
-  pageOf,
-  parseBool,
-  type Query,
-  queryString,
-} from "./query.ts";
+import { type Context, identityOf, link, param, type Route, resourceUrl, STACK, stackUrl } from "./context.ts";
+import { isoTime } from "./http.ts";
+import { boolOf, integerOf, multiple, pageOf, type Query, queryString } from "./query.ts";
+import { documentAt } from "./declared-route.ts";
 
 // Heat's list of resources has no pages, so a request without a limit gets the whole list.
 
@@ -68,8 +38,6 @@ const nextResources = (context: Context, { stack, name }: ResourceView) => {
 
 const RESOURCES = `${STACK}/resources`;
 const FILTERS = ["type", "status", "name", "action", "id", "physical_resource_id"] as const;
-/** The length of Heat's column. */
-const PHYSICAL_ID_CHARS_MAX = 255;
 const OPTIONS = ["nested_depth", "with_detail", "with_rows", "limit", "marker"];
 
 const reasonOf = ({ row, waitsFor = null }: ResourceView & Partial<ResourceDetail>): string =>
@@ -102,7 +70,7 @@ export const resourceDocument = (
   };
 };
 
-const unknownKeys = (given: object, allowed: readonly string[]): string | null => {
+export const unknownKeys = (given: object, allowed: readonly string[]): string | null => {
   const unknown = Object.keys(given).filter((key) => !allowed.includes(key));
   return unknown.length === 0 ? null : unknown.map((key) => `'${key}'`).join(", ");
 };
@@ -148,7 +116,7 @@ const rowDocuments = ({ row: standing, rows = [] }: ResourceView): JsonObject[] 
     replaced_by: row.replacedBy,
   }));
 
-const list = async (context: Context): Promise<ApiResponse> => {
+const list = async (context: Context): Promise<Json> => {
   const { ports, request } = context;
   const { query } = request;
   const unknown = unknownKeys(query, [...OPTIONS, ...FILTERS]);
@@ -170,72 +138,51 @@ const list = async (context: Context): Promise<ApiResponse> => {
   }
   const last = views.at(-1);
   const isFull = last !== undefined && views.length === page?.limit;
-  return jsonResponse(200, {
+  return {
     resources,
     ...(isFull ? { links: [nextResources(context, last)] } : {}),
-  });
+  };
 };
 
-const show = async (context: Context): Promise<ApiResponse> => {
+const show = async (context: Context): Promise<Json> => {
   const withAttr = multiple(context.request.query, "with_attr") ?? [];
   const name = param(context, "resource_name");
   const view = await showResource(context.ports, identityOf(context), name, withAttr);
-  return jsonResponse(200, { resource: resourceDocument(context.callersUrl, view) });
+  return { resource: resourceDocument(context.callersUrl, view) };
 };
 
-const metadata = async (context: Context): Promise<ApiResponse> => {
+const metadata = async (context: Context): Promise<Json> => {
   const name = param(context, "resource_name");
-  return jsonResponse(200, {
+  return {
     metadata: await showResourceMetadata(context.ports, identityOf(context), name),
-  });
-};
-
-const MARK_KEYS = ["mark_unhealthy", "resource_status_reason"];
-
-const mark = async (context: Context): Promise<ApiResponse> => {
-  const body = bodyOf(context);
-  const unknown = unknownKeys(body, MARK_KEYS);
-  if (unknown !== null) throw badRequest(`Invalid keys in resource mark unhealthy {${unknown}}`);
-  const { mark_unhealthy: given, resource_status_reason: reason = "" } = body;
-  if (given === undefined) {
-    throw badRequest("Missing mandatory (mark_unhealthy) key from mark unhealthy request");
-  }
-  const unhealthy = parseBool("mark_unhealthy", given);
-  const name = param(context, "resource_name");
-  const text = reason === null ? "" : String(reason);
-  await markUnhealthy(context.ports, identityOf(context), name, { unhealthy, reason: text });
-  return jsonResponse(200, null);
-};
-
-const id = z.string().min(1).max(PHYSICAL_ID_CHARS_MAX);
-export const resolveBody = z.union([
-  z.strictObject({ import: id }),
-  z.strictObject({ nothing_was_made: z.literal(true) }),
-  z.strictObject({ retry: z.literal(true) }),
-]);
-
-const answerOf = (body: z.infer<typeof resolveBody>): ResolveAnswer => {
-  if ("import" in body) return { answer: "import", physicalResourceId: body.import };
-  return { answer: "retry" in body ? "retry" : "nothing was made" };
-};
-
-const resolve = async (context: Context): Promise<ApiResponse> => {
-  const parsed = resolveBody.safeParse(bodyOf(context));
-  if (!parsed.success) {
-    throw badRequest(
-      'The body must be one of {"import": "ID"}, {"nothing_was_made": true} and {"retry": true}.',
-    );
-  }
-  const given = answerOf(parsed.data);
-  const name = param(context, "resource_name");
-  await resolveResource(context.ports, identityOf(context), name, given);
-  return jsonResponse(given.answer === "retry" ? 202 : 200, null);
+  };
 };
 
 export const resourceRoutes: readonly Route[] = [
-  { method: "GET", pattern: RESOURCES, handle: list },
-  { method: "GET", pattern: `${RESOURCES}/{resource_name}`, handle: show },
-  { method: "GET", pattern: `${RESOURCES}/{resource_name}/metadata`, handle: metadata },
-  { method: "PATCH", pattern: `${RESOURCES}/{resource_name}`, handle: mark },
-  { method: "POST", pattern: `${RESOURCES}/{resource_name}/resolve`, handle: resolve },
+  documentAt("GET", RESOURCES, list, {
+    summary: "The resources of a stack",
+    query: [
+      "type",
+      "status",
+      "name",
+      "action",
+      "id",
+      "physical_resource_id",
+      "nested_depth",
+      "with_detail",
+      "with_rows",
+      "limit",
+      "resource_marker",
+    ],
+    answers: { 200: "ResourcesAnswer" },
+  }),
+  documentAt("GET", `${RESOURCES}/{resource_name}`, show, {
+    summary: "A resource",
+    query: ["with_attr"],
+    answers: { 200: "ResourceAnswer" },
+  }),
+  documentAt("GET", `${RESOURCES}/{resource_name}/metadata`, metadata, {
+    summary: "The metadata of a resource",
+    answers: { 200: "MetadataAnswer" },
+  }),
 ];

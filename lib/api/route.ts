@@ -2,15 +2,16 @@ import { forbidden } from "#lib/errors.ts";
 import { mapOf } from "#lib/json.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { catalogRoutes } from "./catalog.ts";
-import type { ApiSettings, Route } from "./context.ts";
+import type { ApiSettings } from "./context.ts";
+import type { Route } from "./declared-route.ts";
 import { diagnosisRoutes } from "./diagnosis.ts";
 import { answerError, faultResponse } from "./errors.ts";
 import { eventRoutes } from "./events.ts";
 import { healthRoutes } from "./health.ts";
 import { type ApiRequest, type ApiResponse, emptyResponse } from "./http.ts";
-import { objectRoutes, purgeRoutes } from "./leftovers.ts";
-import { previewCreateRoutes, previewUpdateRoutes, validateRoutes } from "./previews.ts";
-import { signalRoutes } from "./resource-actions.ts";
+import { leftoverRoutes } from "./leftovers.ts";
+import { previewRoutes } from "./previews.ts";
+import { resourceActionRoutes } from "./resource-actions.ts";
 import { resourceTypeRoutes } from "./resource-types.ts";
 import { resourceRoutes } from "./resources.ts";
 import { withinRights } from "./rights.ts";
@@ -18,7 +19,7 @@ import { snapshotRoutes } from "./snapshots.ts";
 import { softwareConfigRoutes } from "./software-configs.ts";
 import { softwareDeploymentRoutes } from "./software-deployments.ts";
 import { stackLookupRoutes } from "./stack-lookup.ts";
-import { actionRoutes, outputRoutes, stackListRoutes, stackRoutes } from "./stacks.ts";
+import { stackRoutes } from "./stacks.ts";
 import { pathSegments, TENANT } from "./tenant.ts";
 
 interface CompiledRoute {
@@ -26,29 +27,28 @@ interface CompiledRoute {
   readonly segments: readonly string[];
 }
 
-/** In order of precedence: a literal comes before a parameter that would match it. */
+/**
+ * In order of precedence: a literal comes before a parameter that would match it, since `{` comes
+ * after all letters.
+ */
 export const API_ROUTES: readonly Route[] = [
   ...catalogRoutes,
   ...resourceTypeRoutes,
   ...healthRoutes,
-  ...objectRoutes,
-  ...purgeRoutes,
-  ...validateRoutes,
-  ...previewCreateRoutes,
-  ...stackListRoutes,
+  ...leftoverRoutes,
+  ...previewRoutes,
   ...stackLookupRoutes,
   ...stackRoutes,
-  ...previewUpdateRoutes,
   ...snapshotRoutes,
-  ...actionRoutes,
-  ...outputRoutes,
   ...resourceRoutes,
-  ...signalRoutes,
+  ...resourceActionRoutes,
   ...softwareConfigRoutes,
   ...softwareDeploymentRoutes,
   ...diagnosisRoutes,
   ...eventRoutes,
-];
+].toSorted(
+  (left, right) => Number(left.pattern > right.pattern) - Number(left.pattern < right.pattern),
+);
 
 const ROUTES: readonly CompiledRoute[] = API_ROUTES.map((route) => ({
   route,

@@ -9,9 +9,10 @@ import {
   showSnapshot,
 } from "#lib/engine/stacks/snapshots.ts";
 import { badRequest } from "#lib/errors.ts";
-import type { JsonObject } from "#lib/json.ts";
-import { bodyOf, type Context, identityOf, param, type Route, STACK } from "./context.ts";
-import { type ApiResponse, emptyResponse, isoTime, jsonResponse } from "./http.ts";
+import type { Json, JsonObject } from "#lib/json.ts";
+import { bodyOf, type Context, identityOf, ofStack, param, STACK } from "./context.ts";
+import { documentAt, type Route, routeAt } from "./declared-route.ts";
+import { type ApiResponse, emptyResponse, isoTime } from "./http.ts";
 
 const SNAPSHOTS = `${STACK}/snapshots`;
 const SNAPSHOT = `${SNAPSHOTS}/{snapshot_id}`;
@@ -26,22 +27,22 @@ const snapshotDocument = (snapshot: SnapshotView): JsonObject => ({
   creation_time: isoTime(snapshot.createdAt),
 });
 
-const create = async (context: Context): Promise<ApiResponse> => {
+const create = async (context: Context): Promise<Json> => {
   const { name = null } = bodyOf(context);
   if (name !== null && typeof name !== "string") throw badRequest("name: must be a string");
   const snapshot = await createSnapshot(context.ports, identityOf(context), name);
-  return jsonResponse(200, snapshotDocument(snapshot));
+  return snapshotDocument(snapshot);
 };
 
-const list = async (context: Context): Promise<ApiResponse> => {
+const list = async (context: Context): Promise<Json> => {
   const snapshots = await listSnapshots(context.ports, identityOf(context));
-  return jsonResponse(200, { snapshots: snapshots.map(snapshotDocument) });
+  return { snapshots: snapshots.map(snapshotDocument) };
 };
 
-const show = async (context: Context): Promise<ApiResponse> => {
+const show = async (context: Context): Promise<Json> => {
   const id = param(context, "snapshot_id");
   const snapshot = await showSnapshot(context.ports, identityOf(context), id);
-  return jsonResponse(200, { snapshot: snapshotDocument(snapshot) });
+  return { snapshot: snapshotDocument(snapshot) };
 };
 
 const remove = async (context: Context): Promise<ApiResponse> => {
@@ -49,24 +50,45 @@ const remove = async (context: Context): Promise<ApiResponse> => {
   return emptyResponse(204);
 };
 
-const restore = async (context: Context): Promise<ApiResponse> => {
+const restore = async (context: Context): Promise<Json> => {
   const id = param(context, "snapshot_id");
   await restoreSnapshot(context.ports, identityOf(context), id, context.settings);
-  return jsonResponse(202, {});
+  return {};
 };
 
-const abandon = async (context: Context): Promise<ApiResponse> =>
-  jsonResponse(200, await abandonStack(context.ports, identityOf(context)));
-
-const exported = async (context: Context): Promise<ApiResponse> =>
-  jsonResponse(200, await exportStack(context.ports, identityOf(context)));
-
 export const snapshotRoutes: readonly Route[] = [
-  { method: "POST", pattern: SNAPSHOTS, handle: create },
-  { method: "GET", pattern: SNAPSHOTS, handle: list },
-  { method: "GET", pattern: SNAPSHOT, handle: show },
-  { method: "DELETE", pattern: SNAPSHOT, handle: remove },
-  { method: "POST", pattern: `${SNAPSHOT}/restore`, handle: restore },
-  { method: "DELETE", pattern: `${STACK}/abandon`, handle: abandon },
-  { method: "GET", pattern: `${STACK}/export`, handle: exported },
+  documentAt("POST", SNAPSHOTS, create, {
+    summary: "Begins a snapshot",
+    body: "SnapshotBody",
+    bodyIsOptional: true,
+    answers: { 200: "Snapshot" },
+    refusals: [409],
+  }),
+  documentAt("GET", SNAPSHOTS, list, {
+    summary: "The snapshots of a stack",
+    answers: { 200: "SnapshotsAnswer" },
+  }),
+  documentAt("GET", SNAPSHOT, show, {
+    summary: "A snapshot",
+    answers: { 200: "SnapshotAnswer" },
+  }),
+  routeAt("DELETE", SNAPSHOT, remove, {
+    summary: "Deletes a snapshot",
+    answers: { 204: "nothing" },
+    refusals: [409],
+  }),
+  documentAt("POST", `${SNAPSHOT}/restore`, restore, {
+    summary: "Leads the stack back to its snapshot",
+    answers: { 202: "Empty" },
+    refusals: [409],
+  }),
+  documentAt("DELETE", `${STACK}/abandon`, ofStack(abandonStack), {
+    summary: "Forgets a stack and leaves its objects. Answers what adopt takes, secrets too",
+    answers: { 200: "Values" },
+    refusals: [409],
+  }),
+  documentAt("GET", `${STACK}/export`, ofStack(exportStack), {
+    summary: "What adopt takes, secrets too",
+    answers: { 200: "Values" },
+  }),
 ];

@@ -8,11 +8,12 @@ import {
   showConfig,
 } from "#lib/engine/deployments/software-configs.ts";
 import { forbidden } from "#lib/errors.ts";
-import type { JsonObject } from "#lib/json.ts";
+import type { Json, JsonObject } from "#lib/json.ts";
 import { json, jsonObject } from "#lib/json-schema.ts";
-import { type Context, param, parseGivenBodyOf, type Route, tenantOf } from "./context.ts";
-import { type ApiResponse, emptyResponse, isoTime, jsonResponse } from "./http.ts";
-import { boolOf, integerOf, single } from "./query.ts";
+import { type Context, param, parseGivenBodyOf, tenantOf } from "./context.ts";
+import { documentAt, type Route, routeAt } from "./declared-route.ts";
+import { type ApiResponse, emptyResponse, isoTime } from "./http.ts";
+import { boolOf, pageOf } from "./query.ts";
 
 const summary = ({ id, createdAt, content: { name, group } }: ConfigView) => ({
   id,
@@ -32,19 +33,15 @@ const document = (view: ConfigView): JsonObject => {
   };
 };
 
-const answerOf = (view: ConfigView): ApiResponse =>
-  jsonResponse(200, { software_config: document(view) });
+const answerOf = (view: ConfigView): Json => ({ software_config: document(view) });
 
-const list = async (context: Context): Promise<ApiResponse> => {
+const list = async (context: Context): Promise<Json> => {
   const { ports, request } = context;
   if (boolOf(request.query, "global_tenant", false)) {
     throw forbidden("You are not authorized to list the configs of all projects.");
   }
-  const views = await listConfigs(ports, tenantOf(context), {
-    marker: single(request.query, "marker"),
-    limit: integerOf(request.query, "limit"),
-  });
-  return jsonResponse(200, { software_configs: views.map(summary) });
+  const views = await listConfigs(ports, tenantOf(context), pageOf(request.query));
+  return { software_configs: views.map(summary) };
 };
 
 export const configBody = z.object({
@@ -56,12 +53,12 @@ export const configBody = z.object({
   options: z.nullish(jsonObject),
 });
 
-const create = async (context: Context): Promise<ApiResponse> => {
+const create = async (context: Context): Promise<Json> => {
   const request = parseGivenBodyOf(configBody, context);
   return answerOf(await createConfig(context.ports, tenantOf(context), request));
 };
 
-const show = async (context: Context): Promise<ApiResponse> =>
+const show = async (context: Context): Promise<Json> =>
   answerOf(await showConfig(context.ports, tenantOf(context), param(context, "config_id")));
 
 const remove = async (context: Context): Promise<ApiResponse> => {
@@ -72,8 +69,22 @@ const remove = async (context: Context): Promise<ApiResponse> => {
 const CONFIGS = "/v1/{tenant}/software_configs";
 
 export const softwareConfigRoutes: readonly Route[] = [
-  { method: "GET", pattern: CONFIGS, handle: list },
-  { method: "POST", pattern: CONFIGS, handle: create },
-  { method: "GET", pattern: `${CONFIGS}/{config_id}`, handle: show },
-  { method: "DELETE", pattern: `${CONFIGS}/{config_id}`, handle: remove },
+  documentAt("GET", CONFIGS, list, {
+    summary: "The software configs that stand alone",
+    query: ["global_tenant", "limit", "marker"],
+    answers: { 200: "ConfigsAnswer" },
+  }),
+  documentAt("POST", CONFIGS, create, {
+    summary: "Creates a software config",
+    body: "ConfigBody",
+    answers: { 200: "ConfigAnswer" },
+  }),
+  documentAt("GET", `${CONFIGS}/{config_id}`, show, {
+    summary: "A software config",
+    answers: { 200: "ConfigAnswer" },
+  }),
+  routeAt("DELETE", `${CONFIGS}/{config_id}`, remove, {
+    summary: "Deletes a software config",
+    answers: { 204: "nothing" },
+  }),
 ];

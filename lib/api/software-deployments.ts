@@ -5,29 +5,16 @@ import { abandonUnreachable } from "#lib/engine/deployments/deployment-result.ts
 import type { DeploymentView } from "#lib/engine/deployments/find-deployment.ts";
 import { retryDeployment } from "#lib/engine/deployments/retry-deployment.ts";
 import { runAgain } from "#lib/engine/deployments/run-again.ts";
-import {
-  createDeployment,
-  type DeploymentChange,
-  deleteDeployment,
-  listDeployments,
-  serverMetadata,
-  showDeployment,
-  updateDeployment,
-} from "#lib/engine/deployments/software-deployments.ts";
+import { createDeployment, type DeploymentChange, deleteDeployment, listDeployments, serverMetadata, showDeployment, updateDeployment } from "#lib/engine/deployments/software-deployments.ts";
 import { stopRun } from "#lib/engine/deployments/stop-run.ts";
-import { type JsonObject, mergedMaps } from "#lib/json.ts";
+import { type JsonObject, mergedMaps, type Json } from "#lib/json.ts";
 import { jsonObject } from "#lib/json-schema.ts";
 import { STATUSES } from "#lib/model/action.ts";
-import {
-  type Context,
-  param,
-  parseBodyOf,
-  parseGivenBodyOf,
-  type Route,
-  tenantOf,
-} from "./context.ts";
-import { type ApiResponse, emptyResponse, isoTime, jsonResponse } from "./http.ts";
+import { type Context, param, parseBodyOf, parseGivenBodyOf, type Route, tenantOf } from "./context.ts";
+import { type ApiResponse, emptyResponse, isoTime } from "./http.ts";
 import { boolOf, parseInteger, single } from "./query.ts";
+import type { Ports } from "#lib/ports/ports.ts";
+import { documentAt, routeAt } from "./declared-route.ts";
 
 /** Like Heat, no updated_time before the first update. */
 const document = ({ record, inputValues, outputValues }: DeploymentView): JsonObject => ({
@@ -43,35 +30,34 @@ const document = ({ record, inputValues, outputValues }: DeploymentView): JsonOb
   ...(record.updatedAt === record.createdAt ? {} : { updated_time: isoTime(record.updatedAt) }),
 });
 
-const answerOf = (view: DeploymentView): ApiResponse =>
-  jsonResponse(200, { software_deployment: document(view) });
+const answerOf = (view: DeploymentView): Json => ({ software_deployment: document(view) });
 
 /** Heat's answer has no names. They cost reads, so they are in `names` only if requested. */
-const list = async (context: Context): Promise<ApiResponse> => {
+const list = async (context: Context): Promise<Json> => {
   const { ports, request } = context;
   const tenant = tenantOf(context);
   const serverId = single(request.query, "server_id") ?? null;
   const views = await listDeployments(ports, tenant, serverId);
   if (!boolOf(request.query, "with_names", false)) {
-    return jsonResponse(200, { software_deployments: views.map(document) });
+    return { software_deployments: views.map(document) };
   }
   const records = views.map(({ record }) => record);
   const names = await namesOfDeployments(ports, tenant, records);
   const named = views.map((view) =>
     mergedMaps(document(view), { names: { ...names.get(view.record.id) } }),
   );
-  return jsonResponse(200, { software_deployments: named });
+  return { software_deployments: named };
 };
 
-const metadata = async (context: Context): Promise<ApiResponse> => {
+const metadata = async (context: Context): Promise<Json> => {
   const serverId = param(context, "server_id");
-  return jsonResponse(200, {
-    metadata: await serverMetadata(context.ports, tenantOf(context), serverId),
-  });
+  return { metadata: await serverMetadata(context.ports, tenantOf(context), serverId) };
 };
 
-const show = async (context: Context): Promise<ApiResponse> =>
-  answerOf(await showDeployment(context.ports, tenantOf(context), param(context, "deployment_id")));
+const ofDeployment =
+  (act: (ports: Ports, tenant: string, id: string) => Promise<DeploymentView>) =>
+  async (context: Context): Promise<Json> =>
+    answerOf(await act(context.ports, tenantOf(context), param(context, "deployment_id")));
 
 export const changeBody = z.object({
   config_id: z.string().nullish(),
@@ -103,14 +89,14 @@ const changeOf = (body: z.infer<typeof changeBody>): DeploymentChange => ({
   statusCode: body.deploy_status_code ?? null,
 });
 
-const create = async (context: Context): Promise<ApiResponse> => {
+const create = async (context: Context): Promise<Json> => {
   const body = parseBodyOf(creationBody, context);
   const { config_id: configId, server_id: serverId } = body;
   const request = { ...changeOf(body), configId, serverId };
   return answerOf(await createDeployment(context.ports, tenantOf(context), request));
 };
 
-const update = async (context: Context): Promise<ApiResponse> => {
+const update = async (context: Context): Promise<Json> => {
   const change = changeOf(parseGivenBodyOf(changeBody, context));
   const id = param(context, "deployment_id");
   return answerOf(await updateDeployment(context.ports, tenantOf(context), id, change));
@@ -122,34 +108,15 @@ const update = async (context: Context): Promise<ApiResponse> => {
  */
 const RUN_AGAIN_MAX = 1_000;
 
-const retry = async (context: Context): Promise<ApiResponse> => {
-  const id = param(context, "deployment_id");
-  const view = await retryDeployment(context.ports, tenantOf(context), id);
-  return jsonResponse(202, { software_deployment: document(view) });
-};
-
 export const runAgainBody = z.object({
   also: z.array(z.string()).max(RUN_AGAIN_MAX).nullish(),
 });
 
-const again = async (context: Context): Promise<ApiResponse> => {
+const again = async (context: Context): Promise<Json> => {
   const { also } = parseBodyOf(runAgainBody, context);
   const id = param(context, "deployment_id");
   const asks = { tenant: tenantOf(context), askedBy: context.request.actor };
-  const view = await runAgain(context.ports, asks, id, also ?? []);
-  return jsonResponse(202, { software_deployment: document(view) });
-};
-
-const abandon = async (context: Context): Promise<ApiResponse> => {
-  const id = param(context, "deployment_id");
-  const view = await abandonUnreachable(context.ports, tenantOf(context), id);
-  return jsonResponse(202, { software_deployment: document(view) });
-};
-
-const stop = async (context: Context): Promise<ApiResponse> => {
-  const id = param(context, "deployment_id");
-  const view = await stopRun(context.ports, tenantOf(context), id);
-  return jsonResponse(202, { software_deployment: document(view) });
+  return answerOf(await runAgain(context.ports, asks, id, also ?? []));
 };
 
 /** If one answer is too small: where the next page begins, for the query parameter `from`. */
@@ -180,15 +147,63 @@ const DEPLOYMENTS = "/v1/{tenant}/software_deployments";
 const ONE = `${DEPLOYMENTS}/{deployment_id}`;
 
 export const softwareDeploymentRoutes: readonly Route[] = [
-  { method: "GET", pattern: DEPLOYMENTS, handle: list },
-  { method: "POST", pattern: DEPLOYMENTS, handle: create },
-  { method: "GET", pattern: `${DEPLOYMENTS}/metadata/{server_id}`, handle: metadata },
-  { method: "GET", pattern: ONE, handle: show },
-  { method: "PUT", pattern: ONE, handle: update },
-  { method: "DELETE", pattern: ONE, handle: remove },
-  { method: "POST", pattern: `${ONE}/retry`, handle: retry },
-  { method: "POST", pattern: `${ONE}/run_again`, handle: again },
-  { method: "POST", pattern: `${ONE}/abandon`, handle: abandon },
-  { method: "POST", pattern: `${ONE}/stop`, handle: stop },
-  { method: "GET", pattern: `${ONE}/output/{printed}`, handle: output },
+  documentAt("GET", DEPLOYMENTS, list, {
+    summary: "The deployments of a project, or of one server",
+    query: ["server_id"],
+    answers: { 200: "DeploymentsAnswer" },
+  }),
+  documentAt("POST", DEPLOYMENTS, create, {
+    summary: "Creates a deployment",
+    body: "DeploymentBody",
+    answers: { 200: "DeploymentAnswer" },
+    refusals: [404, 409],
+  }),
+  documentAt("GET", `${DEPLOYMENTS}/metadata/{server_id}`, metadata, {
+    summary: "The deployments of a server, as its agent gets them",
+    answers: { 200: "ServerMetadataAnswer" },
+    isNeverAbsent: true,
+    // The document contains the signed URLs that report a result.
+    access: "changes",
+  }),
+  documentAt("GET", ONE, ofDeployment(showDeployment), {
+    summary: "A deployment",
+    answers: { 200: "DeploymentAnswer" },
+  }),
+  documentAt("PUT", ONE, update, {
+    summary: "Changes a deployment, or sets its result",
+    body: "DeploymentChange",
+    answers: { 200: "DeploymentAnswer" },
+    refusals: [409],
+  }),
+  routeAt("DELETE", ONE, remove, {
+    summary: "Deletes a deployment",
+    answers: { 204: "nothing" },
+  }),
+  documentAt("POST", `${ONE}/retry`, ofDeployment(retryDeployment), {
+    summary: "Runs a failed deployment once more. Heat has no such route",
+    answers: { 202: "DeploymentAnswer" },
+    refusals: [409],
+  }),
+  documentAt("POST", `${ONE}/run_again`, again, {
+    summary: "Runs finished deployments of a stack again, in an update. Heat has no such route",
+    body: "RunAgainBody",
+    bodyIsOptional: true,
+    answers: { 202: "DeploymentAnswer" },
+    refusals: [409],
+  }),
+  documentAt("POST", `${ONE}/abandon`, ofDeployment(abandonUnreachable), {
+    summary: "Gives up a deployment on a server that nobody reaches. Heat has no such route",
+    answers: { 202: "DeploymentAnswer" },
+    refusals: [409],
+  }),
+  documentAt("POST", `${ONE}/stop`, ofDeployment(stopRun), {
+    summary: "Ends the run that a deployment waits for, or its own. Heat has no such route",
+    answers: { 202: "DeploymentAnswer" },
+    refusals: [409],
+  }),
+  routeAt("GET", `${ONE}/output/{printed}`, output, {
+    summary: "What a deployment has printed. Heat has no such route",
+    query: ["from"],
+    answers: { 200: "text" },
+  }),
 ];

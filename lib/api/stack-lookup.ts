@@ -2,6 +2,7 @@ import { findStack, identifyStack } from "#lib/engine/stacks/find-stack.ts";
 import { type Context, param, type Route, stackUrl, tenantOf } from "./context.ts";
 import { type ApiResponse, emptyResponse } from "./http.ts";
 import { queryString } from "./query.ts";
+import { routeAt } from "./declared-route.ts";
 
 const ARN = /^arn:openstack:heat::[^:]+:stacks\/([^/]+)\/([^/]+)(\/.*)?$/;
 
@@ -24,22 +25,18 @@ const lookup =
   };
 
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
-const READABLE = ["resources", "events", "template", "actions", "environment", "files"];
 const POSTABLE = ["resources", "events", "template", "actions"];
+const READABLE = [...POSTABLE, "environment", "files"];
 
-const subRoute = (method: "GET" | "POST", name: string): Route => ({
-  method,
-  pattern: `/v1/{tenant}/stacks/{stack_name}/${name}`,
-  handle: lookup(`/${name}`),
-});
+const lookupAt = (method: Route["method"], subPath: string): Route =>
+  routeAt(method, `/v1/{tenant}/stacks/{stack_name}${subPath}`, lookup(subPath), {
+    summary:
+      "Leads to the path with the name and the id. The client sends the request again there.",
+    answers: { 302: "redirect" },
+  });
 
-/** Must come before the canonical routes in the table, which would match these names too. */
 export const stackLookupRoutes: readonly Route[] = [
-  ...METHODS.map((method) => ({
-    method,
-    pattern: "/v1/{tenant}/stacks/{stack_name}",
-    handle: lookup(""),
-  })),
-  ...READABLE.map((name) => subRoute("GET", name)),
-  ...POSTABLE.map((name) => subRoute("POST", name)),
+  ...METHODS.map((method) => lookupAt(method, "")),
+  ...READABLE.map((name) => lookupAt("GET", `/${name}`)),
+  ...POSTABLE.map((name) => lookupAt("POST", `/${name}`)),
 ];

@@ -1,45 +1,20 @@
 import { createStack } from "#lib/engine/stacks/create-stack.ts";
 import { deleteStack } from "#lib/engine/stacks/delete-stack.ts";
 import type { StackIdentity } from "#lib/engine/stacks/find-stack.ts";
-import {
-  listStacks,
-  STACK_SORT_KEYS,
-  type StackListQuery,
-} from "#lib/engine/stacks/list-stacks.ts";
-import {
-  listOutputs,
-  showEnvironment,
-  showFiles,
-  showOutput,
-  showStack,
-  showTemplate,
-} from "#lib/engine/stacks/show-stack.ts";
-import {
-  actOnStack,
-  cancelUpdate,
-  cancelUpdateWithoutRollback,
-} from "#lib/engine/stacks/stack-actions.ts";
+import { listStacks, STACK_SORT_KEYS, type StackListQuery } from "#lib/engine/stacks/list-stacks.ts";
+import { listOutputs, showEnvironment, showFiles, showOutput, showStack, showTemplate } from "#lib/engine/stacks/show-stack.ts";
+import { actOnStack, cancelUpdate, cancelUpdateWithoutRollback } from "#lib/engine/stacks/stack-actions.ts";
 import { updateStack } from "#lib/engine/stacks/update-stack.ts";
 import { badRequest } from "#lib/errors.ts";
-import { mergedMaps } from "#lib/json.ts";
+import { mergedMaps, type Json } from "#lib/json.ts";
 import type { Ports } from "#lib/ports/ports.ts";
-import {
-  bodyOf,
-  type Context,
-  identityOf,
-  link,
-  param,
-  type Route,
-  STACK,
-  stackUrl,
-  tenantOf,
-  tenantUrl,
-} from "./context.ts";
+import { bodyOf, type Context, identityOf, link, param, type Route, STACK, stackUrl, tenantOf, tenantUrl, ofStack } from "./context.ts";
 import { type ApiResponse, emptyResponse, jsonResponse, jsonTextResponse } from "./http.ts";
 import { ascendingOf, boolOf, multiple, pageOf, type Query, queryString, tagsOf } from "./query.ts";
 import { createRequestOf, updateRequestOf } from "./stack-body.ts";
 import { stackDetails } from "./stack-details.ts";
 import { outputDocument, stackDocument, stackLink, stackSummary } from "./stack-view.ts";
+import { documentAt, routeAt } from "./declared-route.ts";
 
 const create = async (context: Context): Promise<ApiResponse> => {
   const { ports, callersUrl } = context;
@@ -79,7 +54,7 @@ const listQueryOf = (query: Query): StackListQuery => {
   };
 };
 
-const list = async (context: Context): Promise<ApiResponse> => {
+const list = async (context: Context): Promise<Json> => {
   const { ports, request } = context;
   const { query } = request;
   const tenant = tenantOf(context);
@@ -91,35 +66,33 @@ const list = async (context: Context): Promise<ApiResponse> => {
   const last = page.stacks.at(-1);
   const more = last !== undefined && page.stacks.length === listQuery.limit;
   const next = `${tenantUrl(context.callersUrl, tenant)}/stacks${queryString(mergedMaps(query, { marker: [last?.id ?? ""] }))}`;
-  return jsonResponse(200, {
+  return {
     stacks: page.stacks.map((stack) => stackSummary(context.callersUrl, stack)),
     ...(more ? { links: [link(next, "next")] } : {}),
     ...(page.count === null ? {} : { count: page.count }),
-  });
+  };
 };
 
 const detail = async (context: Context): Promise<ApiResponse> => {
   const query = listQueryOf(context.request.query);
   const { stacks } = await listStacks(context.ports, tenantOf(context), query);
-  return jsonTextResponse(
-    200,
-    await stackDetails({ ...context, tenant: tenantOf(context) }, stacks),
-  );
+  const text = await stackDetails({ ...context, tenant: tenantOf(context) }, stacks);
+  return jsonTextResponse(200, text);
 };
 
-const show = async (context: Context): Promise<ApiResponse> => {
+const show = async (context: Context): Promise<Json> => {
   const resolveOutputs = boolOf(context.request.query, "resolve_outputs", true);
   const view = await showStack(context.ports, identityOf(context), { resolveOutputs });
-  return jsonResponse(200, { stack: stackDocument(context.callersUrl, view) });
+  return { stack: stackDocument(context.callersUrl, view) };
 };
 
 const update =
   (existing: boolean) =>
-  async (context: Context): Promise<ApiResponse> => {
+  async (context: Context): Promise<Json> => {
     const request = await updateRequestOf(context, existing);
     await updateStack(context.ports, identityOf(context), request);
     // openstacksdk looks for keys in the body, so it must be an object.
-    return jsonResponse(202, {});
+    return {};
   };
 
 const remove = async (context: Context): Promise<ApiResponse> => {
@@ -128,32 +101,6 @@ const remove = async (context: Context): Promise<ApiResponse> => {
   await deleteStack(context.ports, identityOf(context), { abandonsUnreachable, insists });
   return emptyResponse(204);
 };
-
-const template = async (context: Context): Promise<ApiResponse> =>
-  jsonResponse(200, await showTemplate(context.ports, identityOf(context)));
-
-const environment = async (context: Context): Promise<ApiResponse> =>
-  jsonResponse(200, await showEnvironment(context.ports, identityOf(context)));
-
-const files = async (context: Context): Promise<ApiResponse> =>
-  jsonResponse(200, await showFiles(context.ports, identityOf(context)));
-
-/** Must come before the lookup by name in the table, which would accept "detail" as a name. */
-export const stackListRoutes: readonly Route[] = [
-  { method: "GET", pattern: "/v1/{tenant}/stacks", handle: list },
-  { method: "POST", pattern: "/v1/{tenant}/stacks", handle: create },
-  { method: "GET", pattern: "/v1/{tenant}/stacks/detail", handle: detail },
-];
-
-export const stackRoutes: readonly Route[] = [
-  { method: "GET", pattern: STACK, handle: show },
-  { method: "PUT", pattern: STACK, handle: update(false) },
-  { method: "PATCH", pattern: STACK, handle: update(true) },
-  { method: "DELETE", pattern: STACK, handle: remove },
-  { method: "GET", pattern: `${STACK}/template`, handle: template },
-  { method: "GET", pattern: `${STACK}/environment`, handle: environment },
-  { method: "GET", pattern: `${STACK}/files`, handle: files },
-];
 
 type Verb = (ports: Ports, identity: StackIdentity) => Promise<unknown>;
 
@@ -165,35 +112,116 @@ const VERBS: ReadonlyMap<string, Verb> = new Map<string, Verb>([
   ["cancel_without_rollback", cancelUpdateWithoutRollback],
 ]);
 
-const act = async (context: Context): Promise<ApiResponse> => {
+const act = async (context: Context): Promise<Json> => {
   const [name, ...others] = Object.keys(bodyOf(context));
   if (name === undefined) throw badRequest("No action specified");
   if (others.length > 0) throw badRequest("Multiple actions specified");
   const verb = VERBS.get(name);
   if (!verb) throw badRequest(`Invalid action ${name} specified`);
   await verb(context.ports, identityOf(context));
-  return jsonResponse(200, null);
+  return null;
 };
 
-export const actionRoutes: readonly Route[] = [
-  { method: "POST", pattern: `${STACK}/actions`, handle: act },
-];
-
-const OUTPUTS = `${STACK}/outputs`;
-
-const outputs = async (context: Context): Promise<ApiResponse> => {
+const outputs = async (context: Context): Promise<Json> => {
   const found = await listOutputs(context.ports, identityOf(context));
-  return jsonResponse(200, {
-    outputs: found.map(({ key, description }) => ({ output_key: key, description })),
-  });
+  return { outputs: found.map(({ key, description }) => ({ output_key: key, description })) };
 };
 
-const output = async (context: Context): Promise<ApiResponse> => {
+const output = async (context: Context): Promise<Json> => {
   const found = await showOutput(context.ports, identityOf(context), param(context, "key"));
-  return jsonResponse(200, { output: outputDocument(found) });
+  return { output: outputDocument(found) };
 };
 
-export const outputRoutes: readonly Route[] = [
-  { method: "GET", pattern: OUTPUTS, handle: outputs },
-  { method: "GET", pattern: `${OUTPUTS}/{key}`, handle: output },
+const STACKS = "/v1/{tenant}/stacks";
+const LIST = [
+  "id",
+  "name",
+  "status",
+  "action",
+  "owner_id",
+  "username",
+  "tags",
+  "tags_any",
+  "not_tags",
+  "not_tags_any",
+  "tenant",
+  "global_tenant",
+  "show_deleted",
+  "show_hidden",
+  "show_nested",
+  "sort_keys",
+  "sort_dir",
+  "limit",
+  "marker",
+  "with_count",
+];
+const UPDATE = {
+  query: ["full", "basis"],
+  body: "StackBody",
+  answers: { 202: "Empty" },
+  refusals: [409],
+} as const;
+
+export const stackRoutes: readonly Route[] = [
+  documentAt("GET", STACKS, list, {
+    summary: "The stacks of a project",
+    query: LIST,
+    answers: { 200: "StacksAnswer" },
+  }),
+  routeAt("POST", STACKS, create, {
+    summary: "Creates a stack, or adopts one",
+    body: "StackBody",
+    answers: { 201: "CreatedAnswer" },
+    refusals: [409],
+  }),
+  routeAt("GET", `${STACKS}/detail`, detail, {
+    summary: "The stacks of a project with outputs and parameters",
+    query: LIST,
+    answers: { 200: "StackDetailsAnswer" },
+  }),
+  documentAt("GET", STACK, show, {
+    summary: "A stack",
+    query: ["resolve_outputs"],
+    answers: { 200: "StackAnswer" },
+  }),
+  documentAt("PUT", STACK, update(false), {
+    summary: "Updates a stack: what the body leaves out is gone",
+    ...UPDATE,
+  }),
+  documentAt("PATCH", STACK, update(true), {
+    summary: "Updates a stack: what the body leaves out stays",
+    ...UPDATE,
+  }),
+  routeAt("DELETE", STACK, remove, {
+    summary: "Deletes a stack",
+    query: ["abandon_unreachable", "force"],
+    answers: { 204: "nothing" },
+    refusals: [409],
+  }),
+  documentAt("GET", `${STACK}/template`, ofStack(showTemplate), {
+    summary: "The template of a stack",
+    answers: { 200: "Values" },
+  }),
+  documentAt("GET", `${STACK}/environment`, ofStack(showEnvironment), {
+    summary: "The environment of a stack, without hidden values",
+    answers: { 200: "Values" },
+  }),
+  documentAt("GET", `${STACK}/files`, ofStack(showFiles), {
+    summary: "The files of a stack, by name",
+    answers: { 200: "Values" },
+  }),
+  documentAt("POST", `${STACK}/actions`, act, {
+    summary: "Suspends, resumes or checks a stack, or cancels its update",
+    body: "Action",
+    answers: { 200: "Nothing" },
+    refusals: [409],
+  }),
+  documentAt("GET", `${STACK}/outputs`, outputs, {
+    summary: "The outputs of a stack, without values",
+    answers: { 200: "OutputsAnswer" },
+  }),
+  documentAt("GET", `${STACK}/outputs/{key}`, output, {
+    summary: "An output and its value",
+    answers: { 200: "OutputAnswer" },
+  }),
 ];

@@ -1,16 +1,13 @@
 /** The OpenAPI document of the REST API, generated from the table of routes and the schemas. */
 import { stringify } from "yaml";
 import { FAULTS, REQUEST_ID_HEADER } from "#lib/api/errors.ts";
+import { API_ROUTES } from "#lib/api/route.ts";
 import { AGENT_OPERATIONS, HOST_OPERATIONS, IDENTITY_OPERATIONS } from "./rest/host-operations.ts";
-import type { Operation, Operations, OtherAnswer } from "./rest/operation.ts";
-import { OTHER_OPERATIONS } from "./rest/other-operations.ts";
 import { parameterComponents, parameterRef } from "./rest/parameters.ts";
-import { ANSWERS, type AnswerName, jsonSchemas, refTo } from "./rest/schemas.ts";
-import { STACK_OPERATIONS } from "./rest/stack-operations.ts";
+import { jsonSchemas, type Operation, type Operations, refTo } from "./rest/schemas.ts";
 
-export const OPERATIONS: Operations = {
-  ...OTHER_OPERATIONS,
-  ...STACK_OPERATIONS,
+const OPERATIONS: Operations = {
+  ...Object.fromEntries(API_ROUTES.map((route) => [`${route.method} ${route.pattern}`, route])),
   ...AGENT_OPERATIONS,
   ...IDENTITY_OPERATIONS,
   ...HOST_OPERATIONS,
@@ -40,7 +37,8 @@ const REQUEST_ID = { [REQUEST_ID_HEADER]: { $ref: "#/components/headers/RequestI
 
 const STREAM = "Its events are `open` and `change`. It ends after five minutes at most.";
 
-const OTHERS: Readonly<Record<OtherAnswer, object>> = {
+/** Every other name is one of ANSWERS. */
+const OTHERS: Readonly<Record<string, object>> = {
   nothing: { description: "There is no body.", headers: REQUEST_ID },
   redirect: {
     description: "There is no body.",
@@ -54,10 +52,9 @@ const OTHERS: Readonly<Record<OtherAnswer, object>> = {
   stream: { description: STREAM, ...content("text/event-stream", { type: "string" }) },
 };
 
-const isJsonAnswer = (name: AnswerName | OtherAnswer): name is AnswerName => name in ANSWERS;
-
-const success = (status: string, name: AnswerName | OtherAnswer): object => {
-  if (!isJsonAnswer(name)) return OTHERS[name];
+const success = (status: string, name: string): object => {
+  const other = OTHERS[name];
+  if (other !== undefined) return other;
   const location = status === "201" ? { Location: header("Where the stack is.") } : {};
   const answer = {
     description: "It was done.",
@@ -70,11 +67,15 @@ const success = (status: string, name: AnswerName | OtherAnswer): object => {
 
 const componentOf = (status: number): string => `Answer${status}`;
 
-const refusedStatuses = (key: string, { answers, refusals = [] }: Operation): readonly number[] => {
+const hasId = (key: string): boolean => /\{(?!tenant\})/.test(key);
+
+const refusedStatuses = (key: string, operation: Operation): readonly number[] => {
+  const { answers, refusals = [], isNeverAbsent = false } = operation;
   const isOpen = OPEN_TO_EVERYBODY.has(key) && !(key in IDENTITY_OPERATIONS);
   const statuses = [
     ...EVERYWHERE,
     ...refusals,
+    ...(hasId(key) && !isNeverAbsent ? [404] : []),
     ...(isOpen ? [] : [401]),
     ...(key.includes("{tenant}") ? [429] : []),
   ];

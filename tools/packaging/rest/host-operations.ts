@@ -1,8 +1,7 @@
 /** Operations outside the table of routes: those of agents, and those of the embedded host only. */
-import type { Operation, Operations } from "./operation.ts";
-import type { QueryParameter } from "./parameters.ts";
+import type { Operation, Operations } from "./schemas.ts";
 
-const SIGNED: readonly QueryParameter[] = ["kid", "exp", "sig"];
+const SIGNED = ["kid", "exp", "sig"];
 const SIGNAL = "/v1/agent/signal/{derived_id}";
 const METADATA = "/v1/agent/metadata/{server_id}";
 const TOKENS = "/v3/auth/tokens";
@@ -13,13 +12,13 @@ const signal: Operation = {
   body: "Signal",
   bodyIsOptional: true,
   answers: { 200: "SignalAnswer" },
-  refusals: [404, 409, 410],
+  refusals: [409, 410],
 };
 const poll = (answer: "Values" | "nothing"): Operation => ({
   summary: "An agent's poll for the document of its server",
   query: [...SIGNED, "gen", "applied"],
   answers: { 200: answer, 304: "nothing" },
-  refusals: [404, 410],
+  refusals: [410],
 });
 
 /** The signature in the query authorizes these requests. */
@@ -32,6 +31,7 @@ export const AGENT_OPERATIONS: Operations = {
     summary: "Takes a result that is too large for a signal. On AWS its URL is one of S3",
     query: [...SIGNED, "uploaded_tenant", "bytes", "sha256"],
     answers: { 200: "nothing" },
+    isNeverAbsent: true,
   },
 };
 

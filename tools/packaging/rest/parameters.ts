@@ -97,7 +97,6 @@ const QUERY_PARAMETERS = {
   with_parents: [flag, "Adds to each nested resource those that it is nested in."],
   with_rows: [flag, "Adds the versions of each resource, such as one that is replaced."],
 } as const satisfies Readonly<Record<string, readonly [object, string]>>;
-export type QueryParameter = keyof typeof QUERY_PARAMETERS;
 
 const SENT_AS: Readonly<Record<string, string>> = {
   resource_marker: "marker",

@@ -7,77 +7,23 @@ import {
   TokenAnswer,
 } from "#host/identity/documents.ts";
 import { AuthRequest } from "#host/identity/grants.ts";
-import {
-  BuildInfo,
-  Property,
-  ServicesAnswer,
-  SupportStatus,
-  TemplateFunctionsAnswer,
-  TemplateVersionsAnswer,
-  TypeAnswer,
-  TypesAnswer,
-  VersionAnswer,
-  VersionsAnswer,
-} from "#lib/api/answers/catalog.ts";
-import {
-  Cause,
-  ChangedResource,
-  ChangesAnswer,
-  Diagnosis,
-  DiagnosisAnswer,
-  Event,
-  EventAnswer,
-  EventsAnswer,
-  MetadataAnswer,
-  Resource,
-  ResourceAnswer,
-  ResourcesAnswer,
-  StackDiagnosisAnswer,
-} from "#lib/api/answers/resources.ts";
+import * as catalog from "#lib/api/answers/catalog.ts";
+import * as resources from "#lib/api/answers/resources.ts";
 import { Empty, Fault, Nothing, Values } from "#lib/api/answers/shapes.ts";
-import {
-  Config,
-  ConfigAnswer,
-  ConfigSummary,
-  ConfigsAnswer,
-  Deployment,
-  DeploymentAnswer,
-  DeploymentsAnswer,
-  ReportAnswer,
-  ServerContactAnswer,
-  ServerMetadataAnswer,
-  SignalAnswer,
-} from "#lib/api/answers/software.ts";
-import {
-  CreatedAnswer,
-  Output,
-  OutputAnswer,
-  OutputsAnswer,
-  PreviewAnswer,
-  Previewed,
-  ResourceStatus,
-  Snapshot,
-  SnapshotAnswer,
-  SnapshotsAnswer,
-  Stack,
-  StackAnswer,
-  StackDetailsAnswer,
-  StackStatus,
-  StackSummary,
-  StacksAnswer,
-  ValidateAnswer,
-} from "#lib/api/answers/stacks.ts";
+import * as software from "#lib/api/answers/software.ts";
+import * as stacks from "#lib/api/answers/stacks.ts";
+import type { Documented } from "#lib/api/declared-route.ts";
 import { reportBody } from "#lib/api/diagnosis.ts";
 import { HealthAnswer, LivenessAnswer, ReadinessAnswer } from "#lib/api/health.ts";
 import { ObjectsAnswer, PurgeAnswer, purgeBody } from "#lib/api/leftovers.ts";
-import { resolveBody } from "#lib/api/resources.ts";
+import { resolveBody } from "#lib/api/resource-actions.ts";
 import { configBody } from "#lib/api/software-configs.ts";
 import { changeBody, creationBody, runAgainBody } from "#lib/api/software-deployments.ts";
 import { stackBody } from "#lib/api/stack-body.ts";
 import { json, jsonObject } from "#lib/json-schema.ts";
 import { Action, Mark, Signal, SnapshotBody } from "./bodies.ts";
 
-export const BODIES = {
+const BODIES = {
   StackBody: stackBody,
   Action,
   Mark,
@@ -93,67 +39,20 @@ export const BODIES = {
   AuthRequest,
 } as const;
 
-export const ANSWERS = {
+const ANSWERS = {
   IdentityVersionAnswer,
   TokenAnswer,
   CatalogAnswer,
   ProjectsAnswer,
   IdentityFault,
-  VersionsAnswer,
-  VersionAnswer,
-  BuildInfo,
-  ServicesAnswer,
-  TemplateVersionsAnswer,
-  TemplateFunctionsAnswer,
-  TypesAnswer,
-  Property,
-  SupportStatus,
-  TypeAnswer,
-  Resource,
-  ResourceAnswer,
-  ResourcesAnswer,
-  MetadataAnswer,
-  ChangedResource,
-  ChangesAnswer,
-  Cause,
-  StackDiagnosisAnswer,
-  Event,
-  EventsAnswer,
-  EventAnswer,
-  Diagnosis,
-  DiagnosisAnswer,
+  ...catalog,
+  ...resources,
+  ...software,
+  ...stacks,
   Values,
   Fault,
   Nothing,
   Empty,
-  ConfigSummary,
-  Config,
-  ConfigAnswer,
-  ConfigsAnswer,
-  Deployment,
-  DeploymentAnswer,
-  DeploymentsAnswer,
-  ServerMetadataAnswer,
-  ReportAnswer,
-  ServerContactAnswer,
-  SignalAnswer,
-  StackStatus,
-  ResourceStatus,
-  StackSummary,
-  Output,
-  Stack,
-  StackAnswer,
-  CreatedAnswer,
-  StackDetailsAnswer,
-  StacksAnswer,
-  OutputAnswer,
-  OutputsAnswer,
-  Previewed,
-  PreviewAnswer,
-  Snapshot,
-  SnapshotAnswer,
-  SnapshotsAnswer,
-  ValidateAnswer,
   HealthAnswer,
   LivenessAnswer,
   ReadinessAnswer,
@@ -161,10 +60,10 @@ export const ANSWERS = {
   PurgeAnswer,
 } as const;
 
-export type BodyName = keyof typeof BODIES;
-export type AnswerName = keyof typeof ANSWERS;
+export type Operation = Documented<string>;
+export type Operations = Readonly<Record<string, Operation>>;
 
-export const refTo = (name: BodyName | AnswerName | "Fault"): { readonly $ref: string } => ({
+export const refTo = (name: string): { readonly $ref: string } => ({
   $ref: `#/components/schemas/${name}`,
 });
 
