@@ -9,7 +9,6 @@
  */
 import { type Choice, chooseConfig, type Deployment } from "./document.ts";
 import { failureCode } from "./json.ts";
-import type { Log } from "./log.ts";
 import {
   type Records,
   type RunResult,
@@ -20,7 +19,7 @@ import {
 import { killOrphan, printed, type RunPlace } from "./run-process.ts";
 import { findHook, runHook, runScript } from "./run-tool.ts";
 import {
-  NO_HEARTBEAT,
+  type HeartbeatPlace,
   type RunEnding,
   startHeartbeat,
   type WatchPlace,
@@ -28,13 +27,10 @@ import {
 } from "./run-watch.ts";
 import { bodyBytesMaxOf, type Outcome, sendSignal, signalBody } from "./signal.ts";
 
-export interface Agent extends RunPlace {
+export interface Agent extends RunPlace, HeartbeatPlace {
   /** Aborted when no other run may begin. */
   readonly leave: AbortSignal;
   readonly records: Records;
-  readonly log: Log;
-  readonly retryMs: number;
-  readonly heartbeatMs: number;
   readonly hooks: string | null;
   readonly undelivered: Map<string, RunResult>;
   /** Results that were refused for good. Polls report them while the document lists their ids. */
@@ -65,12 +61,12 @@ export const runDeployment = async (
     return true;
   }
   const wantsProgress = deployment.inputs.get("deploy_status_aware") === "true";
-  const heartbeat = wantsProgress ? await startHeartbeat(agent, run) : NO_HEARTBEAT;
+  const heartbeat = wantsProgress ? await startHeartbeat(agent, run) : null;
   agent.log("script started", { id, name, action: run.action });
   const watch = watchRun({ stop: agent.stop, ask, askMs }, deployment);
   const ended = await execute({ ...agent, cut: watch.signal }, deployment, choice);
   const ending = watch.ending();
-  await Promise.all([watch.end(), heartbeat.end()]);
+  await Promise.all([watch.end(), heartbeat?.end()]);
   const outcome = ended && endedBy(ended, ending);
   // The agent is stopping. The run has no result, and the next start reports it (A3).
   if (outcome === null) return true;

@@ -14,15 +14,11 @@ const POLL_MS_MAX = 10_000;
 const HOOKS_CHARS_MAX = 500;
 const HOOK_NAME = /^[A-Za-z0-9_-]+$/;
 
-interface AgentOptions {
+interface AgentOptions
+  extends Pick<Agent, "root" | "retryMs" | "heartbeatMs" | "hooks" | "environment"> {
   readonly metadataUrl: string;
-  readonly root: string;
   readonly intervalMs: number;
   readonly intervalMsMax: number;
-  readonly retryMs: number;
-  readonly heartbeatMs: number;
-  readonly hooks: string | null;
-  readonly environment: Readonly<NodeJS.ProcessEnv>;
   readonly log?: Log;
 }
 
@@ -39,11 +35,8 @@ export const runAgent = async (
   const leave = AbortSignal.any([stop, drain]);
   const root = resolve(options.root);
   const agent: Agent = {
+    ...options,
     root,
-    environment: options.environment,
-    retryMs: options.retryMs,
-    heartbeatMs: options.heartbeatMs,
-    hooks: options.hooks,
     records: openRecords(root),
     log: options.log ?? lineLog,
     undelivered: new Map(),

@@ -94,7 +94,7 @@ const reasonToEnd = (answer: string, id: string, options: Fields): string | null
 const TAIL_BYTES_MAX = 4_000;
 const ANSWER_MS_MAX = 10_000;
 
-interface HeartbeatPlace {
+export interface HeartbeatPlace {
   readonly root: string;
   readonly log: Log;
   readonly retryMs: number;
@@ -139,5 +139,3 @@ export const startHeartbeat = async (
     },
   };
 };
-
-export const NO_HEARTBEAT = { end: () => Promise.resolve() };

@@ -38,8 +38,7 @@ interface UploadTarget {
 
 type Offer =
   | { readonly kind: "offered"; readonly target: UploadTarget }
-  | { readonly kind: "retry later" }
-  | { readonly kind: "unavailable" };
+  | Exclude<Upload, { readonly kind: "uploaded" }>;
 
 const askForUrl = async (signalUrl: string, bytes: Buffer, signal: AbortSignal): Promise<Offer> => {
   const url = new URL(signalUrl);
