@@ -50,7 +50,8 @@ export const handleRequest = async (
   response: ServerResponse,
   answering: () => void,
 ): Promise<void> => {
-  const [path = "/", search = ""] = splitOnce(request.url ?? "/", "?");
+  const [path = "/", ...queries] = (request.url ?? "/").split("?");
+  const search = queries.join("?");
   const place = exchange.bodyRoom.open(isSignedPath(path));
   // A client may read its answer slowly or not at all, or may disconnect before it is made. The
   // room is freed when both the connection and the work have ended.
@@ -149,11 +150,6 @@ const entryOf = (
   token: tokenId,
   reason: refusal?.reason ?? (isRefusal(path, status) ? "refused-by-route" : null),
 });
-
-const splitOnce = (text: string, separator: string): readonly string[] => {
-  const at = text.indexOf(separator);
-  return at < 0 ? [text] : [text.slice(0, at), text.slice(at + 1)];
-};
 
 const singleHeaders = (request: IncomingMessage): Record<string, string> =>
   Object.fromEntries(

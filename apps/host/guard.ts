@@ -78,32 +78,31 @@ const refusedAtDoor = (
   return null;
 };
 
-export const openGuard =
-  (listening: Listening): Guard =>
-  async (head) => ({ refusal: refusedAtDoor(head, listening), ...NOBODY });
-
-export const agentsGuard =
-  (listening: Listening): Guard =>
+/** `within` decides on a request that the door lets in. */
+const guardOf =
+  (listening: Listening, within: (head: RequestHead) => Admission | Promise<Admission>): Guard =>
   async (head) => {
     const refusal = refusedAtDoor(head, listening);
-    if (refusal !== null) return { refusal, ...NOBODY };
-    if (isSignedPath(head.path)) return ADMITTED;
-    return { refusal: refused("signed-routes-only", 404), ...NOBODY };
+    return refusal === null ? within(head) : { refusal, ...NOBODY };
   };
+
+export const openGuard = (listening: Listening): Guard => guardOf(listening, () => ADMITTED);
+
+export const agentsGuard = (listening: Listening): Guard =>
+  guardOf(listening, ({ path }) =>
+    isSignedPath(path) ? ADMITTED : { refusal: refused("signed-routes-only", 404), ...NOBODY },
+  );
 
 /**
  * For a host that demands tokens. Signed URLs carry their own right. `/_dev` shows all projects, so
  * no token opens it.
  */
-export const tokenGuard =
-  (listening: Listening, tokens: TokenStore, clock: Clock): Guard =>
-  async (head) => {
-    const refusal = refusedAtDoor(head, listening);
-    if (refusal !== null) return { refusal, ...NOBODY };
+export const tokenGuard = (listening: Listening, tokens: TokenStore, clock: Clock): Guard =>
+  guardOf(listening, async (head) => {
     if (isSignedPath(head.path) || isOpenPath(head.path)) return ADMITTED;
     if (head.path.startsWith("/_dev/")) return { refusal: refused("dev-route", 404), ...NOBODY };
     return admissionOf(await decideAccess(tokens, clock.now(), head));
-  };
+  });
 
 const admissionOf = (access: Access): Admission => {
   if (access.verdict === "no-token" || access.verdict === "unknown-token") {

@@ -1,20 +1,13 @@
 /** Binds the embedded adapters to the ports that the handlers use. */
+import manifest from "../../package.json" with { type: "json" };
 import { loggedLimit } from "#functions/api/around-requests.ts";
 import { logger } from "#functions/logger.ts";
 import { type MemoryClock, memoryClock } from "#lib/adapters/memory/clock.ts";
 import { memoryThrottle } from "#lib/adapters/memory/throttle.ts";
 import { aesCipher } from "#lib/adapters/node/cipher.ts";
 import { cryptoRandom, uuidIds } from "#lib/adapters/node/platform.ts";
-import {
-  type ClockSources,
-  HELD_MS,
-  type SteadyClock,
-  steadyClock,
-} from "#lib/adapters/node/steady-clock.ts";
-import {
-  openSqliteFakeProvider,
-  type SqliteFakeProvider,
-} from "#lib/adapters/sqlite/fake-provider.ts";
+import { type ClockSources, HELD_MS, type SteadyClock, steadyClock } from "#lib/adapters/node/steady-clock.ts";
+import { openSqliteFakeProvider, type SqliteFakeProvider } from "#lib/adapters/sqlite/fake-provider.ts";
 import { loadOrCreateKeys } from "#lib/adapters/sqlite/folder/keys.ts";
 import { openLiveSigner } from "#lib/adapters/sqlite/folder/live-signer.ts";
 import { openSqlite, type SqliteAdapter } from "#lib/adapters/sqlite/open-sqlite.ts";
@@ -25,41 +18,27 @@ import { TOMBSTONE_MS } from "#lib/convergence/limits.ts";
 import type { FakeProvider } from "#lib/ports/fake-provider.ts";
 import type { Clock, Ports, Retention, Turns } from "#lib/ports/ports.ts";
 import type { Store } from "#lib/ports/store.ts";
-import type { MachineProvider } from "#lib/resources/machine/ssh-machine.ts";
-import type { CloudBackEnd } from "#lib/resources/provided/cloud-back-end.ts";
-import type { TypeFamily } from "#lib/resources/provided/provided-type.ts";
 import { resourceTypes, withResourceTypes } from "#lib/resources/registry.ts";
 import { retentionOf } from "#lib/stack/retention.ts";
 import { type FaultyFakeProvider, withFaults } from "#lib/stepping/fake-provider-faults.ts";
 import type { ShownEngine } from "#lib/stepping/step-mode.ts";
-import manifest from "../../package.json" with { type: "json" };
 import { type ChangeStreams, openChangeStreams } from "./change-streams.ts";
 import { type Foreseen, forewarnings } from "./forewarnings.ts";
 import { ALL_OF_AWS, rememberPlugins } from "./plugins/former-plugins.ts";
-import type { AwayPlugin, Plugin } from "./plugins/load-plugin.ts";
-import { providedTypes, withAwayTypes } from "./plugins/plugin-types.ts";
-import {
-  clockProblems,
-  type HostStorage,
-  hostStorage,
-  storageProblem,
-  tellJump,
-} from "./problems.ts";
+import { providedTypes, withAwayTypes, type BackEnds } from "./plugins/plugin-types.ts";
+import { clockProblems, type HostStorage, hostStorage, storageProblem, tellJump } from "./problems.ts";
 import { textThreads } from "./text-reader.ts";
 import { hostTurns } from "./turns.ts";
 import { hostUploads } from "./uploads.ts";
 
-export interface HostPortOptions extends Pick<ApiSettings, "templateBytesMax" | "fetchTemplate"> {
+export interface HostPortOptions
+  extends BackEnds,
+    Pick<ApiSettings, "templateBytesMax" | "fetchTemplate"> {
   readonly retention?: Retention;
   readonly durability?: Durability | undefined;
   readonly tenantRate?: number | undefined;
   readonly clockSources?: ClockSources | undefined;
   readonly agentsUrl?: string | null | undefined;
-  readonly plugins?: readonly Plugin[] | undefined;
-  readonly away?: readonly AwayPlugin[] | undefined;
-  readonly cloud?: CloudBackEnd | null | undefined;
-  readonly family?: TypeFamily | null | undefined;
-  readonly machines?: MachineProvider | null | undefined;
 }
 
 export interface HostPorts {
@@ -105,38 +84,15 @@ const MACHINES_OPTION = "--ssh";
 export const bindHostPorts = (
   place: string,
   publicUrl: string,
-  {
-    retention = retentionOf(),
-    durability,
-    tenantRate: rate,
-    clockSources: sources,
-    agentsUrl,
-    plugins = [],
-    away = [],
-    cloud = null,
-    family = null,
-    machines = null,
-    ...options
-  }: HostPortOptions = {},
+  options: HostPortOptions = {},
 ): HostPorts => {
+  const { durability, tenantRate: rate, clockSources: sources } = options;
   const clock = steadyClock({ ...(sources ? { sources } : {}), jumped: tellJump });
   const objects = openSqliteFakeProvider(place, clock, durability);
-  return bind(place, publicUrl, {
-    clock,
-    steady: clock,
-    fakeProvider: objects,
-    retention,
-    durability,
-    agentsUrl,
-    plugins,
-    away,
-    cloud,
-    family,
-    machines,
-    limit: rate === undefined ? unlimited : loggedLimit(memoryThrottle(), clock, { rate, own: {} }),
-    settings: { revision: manifest.version, ...options },
-    objects,
-  });
+  const limit =
+    rate === undefined ? unlimited : loggedLimit(memoryThrottle(), clock, { rate, own: {} });
+  const given = { clock, steady: clock, fakeProvider: objects, objects, durability, limit };
+  return bind(place, publicUrl, options, given);
 };
 
 /**
@@ -145,75 +101,52 @@ export const bindHostPorts = (
 export const bindStepPorts = (
   place: string,
   publicUrl: string,
-  {
-    retention = retentionOf(),
-    agentsUrl,
-    plugins = [],
-    away = [],
-    cloud = null,
-    family = null,
-    machines = null,
-    ...options
-  }: Omit<HostPortOptions, "tenantRate" | "durability"> = {},
+  options: Omit<HostPortOptions, "tenantRate" | "durability"> = {},
 ): StepPorts => {
   const clock = memoryClock(Date.now());
   const objects = openSqliteFakeProvider(place, clock);
   const faults = withFaults(objects, clock);
-  const host = bind(place, publicUrl, {
-    clock,
-    fakeProvider: faults,
-    retention,
-    agentsUrl,
-    plugins,
-    away,
-    cloud,
-    family,
-    machines,
-    limit: unlimited,
-    settings: { revision: manifest.version, showsEveryVisit: true, ...options },
-    objects,
-  });
-  return { ...host, clock, faults, objects };
+  const given = { clock, fakeProvider: faults, objects, limit: unlimited };
+  return { ...bind(place, publicUrl, options, given), clock, faults, objects };
 };
 
-interface Given extends Pick<HostPorts, "settings" | "limit" | "fakeProvider"> {
+interface Given extends Pick<HostPorts, "limit" | "fakeProvider"> {
   readonly clock: Clock;
+  /** Absent in step mode. */
   readonly steady?: SteadyClock;
-  readonly retention: Retention;
   readonly durability?: Durability | undefined;
-  readonly agentsUrl: string | null | undefined;
-  readonly plugins: readonly Plugin[];
-  readonly away: readonly AwayPlugin[];
-  readonly cloud: CloudBackEnd | null;
-  readonly family: TypeFamily | null;
-  readonly machines: MachineProvider | null;
   readonly objects: SqliteFakeProvider;
 }
 
-const problemsOf = (storage: HostStorage, steady: Given["steady"]) => [
+const problemsOf = (storage: HostStorage, steady: SteadyClock | undefined) => [
   ...storage.faults().map(storageProblem),
   ...(steady ? clockProblems(steady) : []),
 ];
 
-const makersOf = ({ plugins, cloud, family, machines }: Given) => [
+const makersOf = ({ plugins = [], cloud, family, machines }: BackEnds) => [
   ...plugins,
-  ...(cloud === null ? [] : [{ source: cloud.option, provider: cloud }]),
-  ...(machines === null ? [] : [{ source: MACHINES_OPTION, provider: machines }]),
-  ...(family === null
-    ? []
-    : [{ source: FAMILY_OPTION, provider: { name: family.name, types: { [ALL_OF_AWS]: {} } } }]),
+  ...(cloud ? [{ source: cloud.option, provider: cloud }] : []),
+  ...(machines ? [{ source: MACHINES_OPTION, provider: machines }] : []),
+  ...(family
+    ? [{ source: FAMILY_OPTION, provider: { name: family.name, types: { [ALL_OF_AWS]: {} } } }]
+    : []),
 ];
 
-const bind = (place: string, publicUrl: string, given: Given): HostPorts => {
-  const { clock, fakeProvider, objects, settings, limit, steady } = given;
-  const database = openSqlite(place, clock, given.durability);
+const bind = (
+  place: string,
+  publicUrl: string,
+  options: HostPortOptions,
+  { clock, steady, fakeProvider, objects, limit, durability }: Given,
+): HostPorts => {
+  const { templateBytesMax, fetchTemplate } = options;
+  const database = openSqlite(place, clock, durability);
   steady?.notBefore(database.latestTime() ?? 0);
   const keys = loadOrCreateKeys(place, database.holdsSealed());
   const live = openLiveSigner(place, keys, (error) => {
     logger.error("the changed keys.json was not taken; the former keys stay in use", error);
   });
   const { signer } = live;
-  const signedBase = given.agentsUrl ?? publicUrl;
+  const signedBase = options.agentsUrl ?? publicUrl;
   const cipher = aesCipher(keys.encryption);
   const threads = textThreads();
   const turns = hostTurns();
@@ -232,16 +165,15 @@ const bind = (place: string, publicUrl: string, given: Given): HostPorts => {
     publicUrl,
     pollUrl: signedBase,
     reportUrl: signedBase,
-    retention: given.retention,
+    retention: options.retention ?? retentionOf(),
     life: keys.life ?? 0,
     metNewerLife: (life: number) => database.retire(newerLife(place, life)),
   };
   const random = cryptoRandom();
-  const { plugins, cloud, family, machines } = given;
-  const former = rememberPlugins(place === MEMORY ? null : place, makersOf(given));
-  const provided = providedTypes({ plugins, cloud, family, machines }, clock, former);
+  const former = rememberPlugins(place === MEMORY ? null : place, makersOf(options));
+  const provided = providedTypes(options, clock, former);
   const ports = withResourceTypes(unbound, (engine) =>
-    withAwayTypes(resourceTypes({ engine, random, fakeProvider }, provided), given.away, clock),
+    withAwayTypes(resourceTypes({ engine, random, fakeProvider }, provided), options, clock),
   );
   const openedAt = clock.now();
   const tidy = (now: number): number => {
@@ -261,7 +193,10 @@ const bind = (place: string, publicUrl: string, given: Given): HostPorts => {
     ports,
     foreseen,
     settings: {
-      ...settings,
+      revision: manifest.version,
+      templateBytesMax,
+      fetchTemplate,
+      ...(steady ? {} : { showsEveryVisit: true }),
       ...(foreseen && { forewarnings: (tenant, actor) => forewarnings(foreseen, tenant, actor) }),
       problems: () => problemsOf(storage, steady),
     },

@@ -5,7 +5,7 @@
 import { stackBodyBytesMax } from "#functions/body-limits.ts";
 import { logger } from "#functions/logger.ts";
 import { handler as sweepHandler } from "#functions/sweep/handler.ts";
-import { type ClockSources, steadyClock } from "#lib/adapters/node/steady-clock.ts";
+import { steadyClock } from "#lib/adapters/node/steady-clock.ts";
 import { takeFolder } from "#lib/adapters/sqlite/folder/data-folder.ts";
 import type { FolderLock } from "#lib/adapters/sqlite/folder/folder-lock.ts";
 import { refuseOtherFolder } from "#lib/adapters/sqlite/folder/folder-version.ts";
@@ -14,9 +14,6 @@ import type { Durability } from "#lib/adapters/sqlite/transactions.ts";
 import { LEASE_MS } from "#lib/convergence/limits.ts";
 import { RetryLater } from "#lib/errors.ts";
 import { DEAD_LETTER_QUEUE, RECEIVABLE_QUEUES } from "#lib/ports/queue.ts";
-import type { MachineProvider } from "#lib/resources/machine/ssh-machine.ts";
-import type { CloudBackEnd } from "#lib/resources/provided/cloud-back-end.ts";
-import type { TypeFamily } from "#lib/resources/provided/provided-type.ts";
 import { retentionOf } from "#lib/stack/retention.ts";
 import { type AnswerWriting, answerWriting, refuseWriting } from "#lib/stepping/step-routes.ts";
 import { type AccessLog, noAccessLog, openAccessLog } from "./access-log.ts";
@@ -24,11 +21,10 @@ import { openBodyRoom } from "./body-room.ts";
 import { startChangeFeed } from "./change-feed.ts";
 import { resetHost, steppedEngine } from "./dev-routes.ts";
 import { startDailyWarnings } from "./forewarnings.ts";
-import { bindHostPorts, bindStepPorts, type HostPorts, MEMORY } from "./host-ports.ts";
+import { bindHostPorts, bindStepPorts, type HostPorts, MEMORY, type HostPortOptions } from "./host-ports.ts";
 import { type Listeners, startListeners } from "./listeners.ts";
 import { answerMetrics, requestCounter } from "./metrics.ts";
 import { lookAtStart } from "./own-version.ts";
-import type { AwayPlugin, Plugin } from "./plugins/load-plugin.ts";
 import { startStorageWatch } from "./problems.ts";
 import { type QueuePoller, queueHandlers, startPoller } from "./queue-poller.ts";
 import { checkReach, demandsTokens, type ReachOptions, ReachRefused } from "./reach.ts";
@@ -36,6 +32,7 @@ import { answerRequests, signerOf, whyNotReady } from "./routes.ts";
 import { CLOSE_SECONDS_MAX, STOP_SECONDS_DEFAULT } from "./stop-seconds.ts";
 import { SWEEP_MS_DEFAULT, startSweeper, sweepLostMessages, sweepPorts } from "./sweeper.ts";
 import { templateFetch } from "./template-fetch.ts";
+import type { BackEnds } from "./plugins/plugin-types.ts";
 
 /**
  * Concurrent visits share their commits, so these numbers do not depend on the count of cores. One
@@ -43,26 +40,21 @@ import { templateFetch } from "./template-fetch.ts";
  */
 const BATCHES_MAX = { prepare: 2, check: 17, poll: 3, [DEAD_LETTER_QUEUE]: 1 };
 
-export interface HostOptions extends ReachOptions {
+export interface HostOptions
+  extends ReachOptions,
+    BackEnds,
+    Pick<HostPortOptions, "templateBytesMax" | "tenantRate" | "clockSources"> {
   readonly port: number;
   readonly data: string | null;
   readonly sweepMs?: number;
-  readonly clockSources?: ClockSources;
   readonly storageLookMs?: number;
   readonly stopSeconds?: number | undefined;
   /** Nothing runs by itself: `/_dev/step` and `/_dev/drain` deliver the visits. */
   readonly step?: boolean;
-  readonly templateBytesMax?: number | undefined;
   /** The hosts that `template_url` may name. By default nothing is fetched. */
   readonly templateHosts?: readonly string[] | undefined;
   readonly retentionDays?: number | undefined;
   readonly eventsPerStackMax?: number | undefined;
-  readonly plugins?: readonly Plugin[];
-  readonly away?: readonly AwayPlugin[];
-  readonly cloud?: CloudBackEnd | undefined;
-  readonly family?: TypeFamily | undefined;
-  readonly machines?: MachineProvider | undefined;
-  readonly tenantRate?: number | undefined;
   readonly accessLog?: "all" | "refused" | "off" | undefined;
   /**
    * What a power failure may lose. By default it loses nothing that a client was told or that a
@@ -244,23 +236,20 @@ interface Bound {
 }
 
 const bindPorts = (
-  { data, step, ...options }: HostOptions,
+  options: HostOptions,
   publicUrl: string,
   agentsUrl: string | undefined,
 ): Bound => {
-  const place = data ?? MEMORY;
-  const { templateBytesMax, plugins, away, cloud, family, machines } = options;
-  const { retentionDays, eventsPerStackMax, tenantRate, clockSources, durability } = options;
-  const retention = retentionOf(retentionDays, eventsPerStackMax);
+  const place = options.data ?? MEMORY;
   const hosts = options.templateHosts ?? [];
-  const fetchTemplate = hosts.length === 0 ? undefined : templateFetch({ hosts });
-  const makers = { plugins, away, cloud, family, machines };
-  const bound = { templateBytesMax, fetchTemplate, retention, agentsUrl, ...makers };
-  if (step !== true)
-    return {
-      host: bindHostPorts(place, publicUrl, { ...bound, tenantRate, clockSources, durability }),
-      writing: refuseWriting,
-    };
+  const bound = {
+    ...options,
+    agentsUrl,
+    retention: retentionOf(options.retentionDays, options.eventsPerStackMax),
+    fetchTemplate: hosts.length === 0 ? undefined : templateFetch({ hosts }),
+  };
+  if (options.step !== true)
+    return { host: bindHostPorts(place, publicUrl, bound), writing: refuseWriting };
   const host = bindStepPorts(place, publicUrl, bound);
   const writing = answerWriting(steppedEngine(host), () => resetHost(host), logFailure);
   return { host, writing };

@@ -4,26 +4,17 @@
  */
 import { BlockList } from "node:net";
 import type { Clock, TokenStore } from "#lib/ports/ports.ts";
-import type { AccessLog } from "./access-log.ts";
 import { type ListenAddress, LOOPBACK, parseNetworks } from "./address.ts";
-import type { BodyRoom } from "./body-room.ts";
-import type { ChangeStreams } from "./change-streams.ts";
 import type { Answer, Exchange } from "./exchange.ts";
 import { agentsGuard, type Listening, openGuard, ownNames, tokenGuard } from "./guard.ts";
 import { type HttpServer, startHttpServer } from "./http-server.ts";
 import { demandsTokens, isForProxyOnly, type ReachOptions, urlOf } from "./reach.ts";
 import { readTlsFiles, type TlsMaterial, watchTlsFiles } from "./tls-files.ts";
 
-export interface Answering {
-  readonly answer: Answer;
+interface Answering extends Omit<Exchange, "listener" | "proxies" | "guard"> {
   readonly answerMetrics: Answer;
-  readonly findStream: ChangeStreams["find"];
-  readonly findSigner: NonNullable<Exchange["findSigner"]>;
   readonly tokens: TokenStore;
   readonly clock: Clock;
-  readonly log: AccessLog;
-  readonly stackBytesMax: number;
-  readonly bodyRoom: BodyRoom;
 }
 
 export interface Listeners {

@@ -6,7 +6,7 @@
 import { logger } from "#functions/logger.ts";
 import { HELD_MS, JUMP_MS_MIN, type SteadyClock } from "#lib/adapters/node/steady-clock.ts";
 import type { DatabaseCare } from "#lib/adapters/sqlite/database.ts";
-import type { Problem } from "#lib/api/context.ts";
+import type { Problem } from "#lib/api/health.ts";
 
 const STORAGE_LOOK_MS = 1_000;
 /**

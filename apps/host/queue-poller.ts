@@ -3,6 +3,7 @@
  * timer. A send wakes it at once, and for a delayed message it sleeps exactly until that is due.
  */
 
+import { setTimeout as pause } from "node:timers/promises";
 import type { Context, SQSBatchResponse, SQSEvent } from "aws-lambda";
 import { handler as checkHandler } from "#functions/check-resource/handler.ts";
 import { handler as deadLetterHandler } from "#functions/dead-letter/handler.ts";
@@ -38,8 +39,6 @@ const aloneMs = (receiveCount: number): number => ALONE_MS_MIN * 2 ** (receiveCo
 /** Providers may be slow, and many visits may have been running. The rest is handled as usual. */
 const SUSPECTS_MS_MAX = 10_000;
 const RETRY_MS = 1_000;
-
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 export interface QueuePoller {
   /**

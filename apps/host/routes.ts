@@ -87,10 +87,6 @@ export const isOpenPath = (path: string): boolean =>
   isConsolePath(path) ||
   isIdentityPath(path);
 
-/** The faults themselves contain file names, so strangers get only one word. */
-const livenessOf = (faults: readonly string[]) =>
-  faults.length === 0 ? { alive: true } : { alive: true, storage: OUT_OF_SERVICE };
-
 export const whyNotReady = ({ storage }: Pick<HostPorts, "storage">, isDraining: boolean) => {
   if (storage.faults().length > 0) return OUT_OF_SERVICE;
   return isDraining ? "draining" : null;
@@ -111,8 +107,11 @@ const answerReadiness = (host: HostPorts, method: string, isDraining: boolean) =
     : answerOpenly(method, 503, { ready: false, reason });
 };
 
-const answerLiveness = ({ storage }: HostPorts, method: string) =>
-  answerOpenly(method, 200, livenessOf(storage.faults()));
+/** The faults themselves contain file names, so strangers get only one word. */
+const answerLiveness = ({ storage }: HostPorts, method: string) => {
+  const fault = storage.faults().length === 0 ? {} : { storage: OUT_OF_SERVICE };
+  return answerOpenly(method, 200, { alive: true, ...fault });
+};
 
 export const answerRequests = (
   host: HostPorts,

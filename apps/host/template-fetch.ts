@@ -8,7 +8,7 @@ import { lookup as resolve } from "node:dns";
 import { get as getPlain, type IncomingMessage } from "node:http";
 import { get as getTls } from "node:https";
 import { BlockList, isIP, type LookupFunction } from "node:net";
-import type { FetchTemplate } from "#lib/api/context.ts";
+import type { ApiSettings } from "#lib/api/context.ts";
 import { isIn } from "./address.ts";
 
 /**
@@ -112,7 +112,10 @@ const readText = async (response: IncomingMessage, bytesMax: number): Promise<st
 };
 
 export const templateFetch =
-  ({ hosts, isForbidden = isPrivateAddress }: AllowedHosts): FetchTemplate =>
+  ({
+    hosts,
+    isForbidden = isPrivateAddress,
+  }: AllowedHosts): NonNullable<ApiSettings["fetchTemplate"]> =>
   async (text, bytesMax) => {
     const url = readUrl(text, hosts);
     const name = url.hostname.replaceAll(/^\[|\]$/g, "");

@@ -4,7 +4,7 @@ import { X509Certificate } from "node:crypto";
 import { readFileSync, unwatchFile, watchFile } from "node:fs";
 import { createSecureContext } from "node:tls";
 import { logger } from "#functions/logger.ts";
-import type { Forewarning } from "#lib/api/context.ts";
+import type { Forewarning } from "#lib/api/health.ts";
 import { openMode, whyUnreadable } from "./operator-files.ts";
 
 export interface TlsFiles {

@@ -10,24 +10,11 @@ import {
 } from "#lib/json.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { DEPTH_MAX, isDeeperThan } from "#lib/template/json-shape.ts";
+import type { Forewarning, Problem } from "./health.ts";
 import type { ApiRequest } from "./http.ts";
 
 /** A template has its own limit, and is deeper in the body. */
 const BODY_DEPTH_MAX = DEPTH_MAX + 10;
-
-/** Something outside Hearth that its operator must fix. The texts have no full stop. */
-export interface Problem {
-  readonly part: "storage" | "clock";
-  readonly found: string;
-  readonly advice: string;
-}
-
-/** Something that will become a problem. The texts have no full stop. */
-export interface Forewarning {
-  readonly part: string;
-  readonly found: string;
-  readonly advice: string;
-}
 
 export interface ApiSettings {
   readonly revision: string;

@@ -5,11 +5,23 @@
 import * as z from "zod/mini";
 import { type Health, healthWithoutStore, readHealth } from "#lib/engine/health.ts";
 import { RetryLater } from "#lib/errors.ts";
-import { type Context, type Problem, tenantOf } from "./context.ts";
+import { type Context, tenantOf } from "./context.ts";
 import { type Route, routeAt } from "./declared-route.ts";
 import { type ApiResponse, jsonResponse } from "./http.ts";
 
 const count = z.int().check(z.minimum(0));
+
+/** Something outside Hearth that its operator must fix. The texts have no full stop. */
+const Problem = z.object({
+  part: z.enum(["storage", "clock"]),
+  found: z.string(),
+  advice: z.string(),
+});
+export type Problem = Readonly<z.infer<typeof Problem>>;
+
+/** Something that will become a problem. The texts have no full stop. */
+const Forewarning = z.object({ part: z.string(), found: z.string(), advice: z.string() });
+export type Forewarning = Readonly<z.infer<typeof Forewarning>>;
 
 /**
  * Times are milliseconds since 1970. A time span is null if the queue is empty, or SQS does not
@@ -30,16 +42,8 @@ export const HealthAnswer = z.object({
       }),
     ),
     probe_url: z.url(),
-    problems: z._default(
-      z.array(
-        z.object({ part: z.enum(["storage", "clock"]), found: z.string(), advice: z.string() }),
-      ),
-      [],
-    ),
-    warnings: z._default(
-      z.array(z.object({ part: z.string(), found: z.string(), advice: z.string() })),
-      [],
-    ),
+    problems: z._default(z.array(Problem), []),
+    warnings: z._default(z.array(Forewarning), []),
   }),
 });
 export type HealthDocument = z.infer<typeof HealthAnswer>["health"];

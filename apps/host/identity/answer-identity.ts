@@ -4,6 +4,7 @@
  * users, roles or domains.
  */
 import { headerOf } from "#functions/http-event.ts";
+import { FAULTS } from "#lib/api/errors.ts";
 import { type ApiResponse, emptyResponse, jsonResponse } from "#lib/api/http.ts";
 import { type Json, parseJson } from "#lib/json.ts";
 import type { Clock } from "#lib/ports/ports.ts";
@@ -26,19 +27,12 @@ export interface IdentitySource {
 
 type IdentityRequest = Pick<HttpRequest, "method" | "path" | "headers" | "body">;
 
-const TITLES = {
-  400: "Bad Request",
-  401: "Unauthorized",
-  403: "Forbidden",
-  404: "Not Found",
-  405: "Method Not Allowed",
-} as const;
-
 const fault = (
-  code: keyof typeof TITLES,
+  code: 400 | 401 | 403 | 404 | 405,
   message: string,
   headers?: Readonly<Record<string, string>>,
-): ApiResponse => jsonResponse(code, { error: { code, title: TITLES[code], message } }, headers);
+): ApiResponse =>
+  jsonResponse(code, { error: { code, title: FAULTS[code]?.[0] ?? "", message } }, headers);
 
 const UNAUTHORIZED = fault(401, "The request you have made requires authentication.");
 

@@ -16,15 +16,17 @@ import { coerceProperties } from "#lib/template/check/properties.ts";
 import type { JsonObject, ProvidedType } from "#provider/provider.ts";
 import type { AwayPlugin, Plugin } from "./load-plugin.ts";
 
-interface Makers {
-  readonly plugins: readonly Plugin[];
-  readonly cloud?: CloudBackEnd | null;
-  readonly family?: TypeFamily | null;
-  readonly machines?: MachineProvider | null;
+/** What an operator may start a host with. */
+export interface BackEnds {
+  readonly plugins?: readonly Plugin[] | undefined;
+  readonly away?: readonly AwayPlugin[] | undefined;
+  readonly cloud?: CloudBackEnd | null | undefined;
+  readonly family?: TypeFamily | null | undefined;
+  readonly machines?: MachineProvider | null | undefined;
 }
 
 export const providedTypes = (
-  { plugins, cloud = null, family = null, machines = null }: Makers,
+  { plugins = [], cloud = null, family = null, machines = null }: BackEnds,
   clock: Clock,
   formerProvider: NonNullable<ProvidedTypes["formerProvider"]>,
 ): ProvidedTypes => {
@@ -56,7 +58,7 @@ export const localTypes = (plugins: readonly Plugin[] = []): AssessPorts => {
  */
 export const withAwayTypes = (
   types: ResourceTypes,
-  away: readonly AwayPlugin[],
+  { away = [] }: BackEnds,
   { now }: Clock,
 ): ResourceTypes => {
   if (away.length === 0) return types;

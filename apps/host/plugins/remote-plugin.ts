@@ -1,6 +1,7 @@
 /** Addresses and secrets of plug-ins that are servers (docs/provider-protocol.yaml). */
 
 import { readFileSync, statSync } from "node:fs";
+import { setTimeout as pause } from "node:timers/promises";
 import * as z from "zod/mini";
 import { OTHERS } from "#lib/adapters/sqlite/folder/private-files.ts";
 import { parseJson } from "#lib/json.ts";
@@ -81,8 +82,6 @@ export const remoteAddress = (source: string, access: RemoteAccess): RemoteAddre
   }
   return { url, secret };
 };
-
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 export const connectPlugin = async (source: string, access: RemoteAccess): Promise<Provider> => {
   const address = remoteAddress(source, access);
