@@ -18,13 +18,13 @@ export interface Documented<Answer extends string> {
   readonly query?: readonly string[];
   /** A name in BODIES of tools/packaging/rest/schemas.ts. */
   readonly body?: string;
-  readonly bodyIsOptional?: true;
+  readonly bodyIsOptional?: boolean;
   /** Schemas are only named, because neither the functions nor the playground need them. */
   readonly answers: Readonly<Record<number, Answer>>;
   /** Beside those that every route has, and 404 for a path with an id. */
   readonly refusals?: readonly number[];
   /** Whatever the ids in its path are, it does not answer 404. */
-  readonly isNeverAbsent?: true;
+  readonly isNeverAbsent?: boolean;
 }
 
 type Schemas = typeof catalog & typeof resources & typeof shapes & typeof software & typeof stacks;
@@ -41,7 +41,7 @@ interface Declared extends Documented<Answer> {
   /** For a token that may only read. Without this, a GET reads and every other method changes. */
   readonly access?: "reads" | "changes";
   /** Reveals nothing about existing stacks, so a token for one stack may use it. */
-  readonly isOfNoStack?: true;
+  readonly isOfNoStack?: boolean;
 }
 
 export interface Route extends Declared {

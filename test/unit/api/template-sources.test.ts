@@ -1,8 +1,10 @@
 import { describe, expect, it } from "vitest";
-import type { FetchTemplate } from "#lib/api/context.ts";
+import type { ApiSettings } from "#lib/api/context.ts";
 import { route } from "#lib/api/route.ts";
 import type { Json, JsonObject } from "#lib/json.ts";
 import { at, openWorld, SETTINGS } from "./api-world.ts";
+
+type FetchTemplate = NonNullable<ApiSettings["fetchTemplate"]>;
 
 const TEMPLATE: JsonObject = {
   heat_template_version: "2018-08-31",
