@@ -72,6 +72,12 @@ export const refuseFilled = (
   return null;
 };
 
+/** Refuses what a template switches off, and the provider cannot. */
+export const refuseOff = (properties: JsonObject, always: Empties): RefusedProperty | null => {
+  const off = Object.entries(always).find(([property]) => properties[property] === false);
+  return off === undefined ? null : { property: off[0], why: off[1] };
+};
+
 export const refuseFilledItems = (
   properties: JsonObject,
   list: string,

@@ -3,6 +3,7 @@
  * the host loads when a project has servers.
  */
 import type { EC2 } from "@aws-sdk/client-ec2";
+import type { Call } from "#provider/provider.ts";
 import type { Role, ServerSettings } from "#providers/cloud-control/account/roles.ts";
 import {
   ATTEMPTS,
@@ -34,6 +35,20 @@ export interface Ec2Account {
 }
 
 export type Ec2Accounts = (tenant: string) => Ec2Account;
+
+export type Caller = Pick<Call, "tenant" | "signal">;
+
+/** A call in its project's account. Looking for objects needs only its caller. */
+export interface At<Given extends Caller = Call> extends Ec2Account {
+  readonly call: Given;
+  readonly abort: { readonly abortSignal: AbortSignal };
+}
+
+export const callIn = <Given extends Caller>(account: Ec2Account, call: Given): At<Given> => ({
+  ...account,
+  call,
+  abort: { abortSignal: call.signal },
+});
 
 export const openEc2 = async (
   project: string,
@@ -109,13 +124,12 @@ const pause = (seconds: number, signal: AbortSignal): Promise<void> =>
 
 /** Looks again after a miss, because a call that broke off may still take effect. */
 export const foundLater = async <Found>(
-  { pace }: Ec2Account,
-  signal: AbortSignal,
+  { pace, call }: At<Caller>,
   look: () => Promise<Found | null>,
 ): Promise<Found | null> => {
   let found = await look();
   for (let looks = 0; found === null && looks < LOOKS; looks += 1) {
-    await pause(pace.settle / LOOKS, signal);
+    await pause(pace.settle / LOOKS, call.signal);
     found = await look();
   }
   return found;
@@ -123,15 +137,14 @@ export const foundLater = async <Found>(
 
 /** A new object may not be visible everywhere in EC2. So a miss is tried once more. */
 export const patiently = async <Found>(
-  { pace }: Ec2Account,
-  signal: AbortSignal,
+  { pace, call }: At<Caller>,
   work: () => Promise<Found>,
 ): Promise<Found> => {
   try {
     return await work();
   } catch (error) {
     if (!isMissing(error)) throw error;
-    await pause(pace.settle, signal);
+    await pause(pace.settle, call.signal);
     return work();
   }
 };

@@ -1,40 +1,87 @@
 import type { Tag } from "@aws-sdk/client-ec2";
-import type { Answer, Call, Failed, ObjectCall, WaitingCall } from "#provider/provider.ts";
+import type {
+  Answer,
+  Call,
+  Failed,
+  ObjectCall,
+  ProvidedType,
+  WaitingCall,
+} from "#provider/provider.ts";
+import { CALL_SECONDS_MAX } from "#provider/read-provider.ts";
 import { asked, Refused } from "#providers/cloud-control/client.ts";
+import { type RefusedProperty, refusedBy } from "#providers/server-provider.ts";
 import {
+  type At,
+  callIn,
   type Ec2Account,
   type Ec2Accounts,
   Impossible,
   isMissing,
   LOOKS,
-  type Pace,
 } from "./account.ts";
 import { isOfProject } from "./tags.ts";
 
-export const inAccount =
-  <Given extends Call, Found extends Answer | null>(
-    accounts: Ec2Accounts,
-    work: (account: Ec2Account, call: Given) => Promise<Found>,
-  ) =>
-  async (call: Given): Promise<Found | Answer> => {
-    try {
-      return await asked(async () => work(accounts(call.tenant), call));
-    } catch (error) {
-      if (error instanceof Impossible) return failed(error.message);
-      throw error;
-    }
+/** A call that may be a poll. */
+export type Step = ObjectCall & { readonly handle?: string };
+
+/** What a type does in each call. Without steps of its own a poll repeats the call. */
+export interface Steps {
+  readonly create: (at: At) => Promise<Answer>;
+  readonly created?: (at: At<WaitingCall>) => Promise<Answer>;
+  readonly find?: (at: At) => Promise<Answer | null>;
+  readonly update?: (at: At<Step>) => Promise<Answer>;
+  readonly updated?: (at: At<WaitingCall>) => Promise<Answer>;
+  readonly remove: (at: At<Step>) => Promise<Answer>;
+  readonly check: (at: At<ObjectCall>) => Promise<Answer>;
+  readonly suspend?: (at: At<ObjectCall>) => Promise<Answer>;
+  readonly resume?: (at: At<ObjectCall>) => Promise<Answer>;
+}
+
+export const stepsIn = (accounts: Ec2Accounts, steps: Steps) => {
+  const { create, created = create, find, update, updated = update, remove, check } = steps;
+  const by =
+    <Given extends Call, Found extends Answer | null>(work: (at: At<Given>) => Promise<Found>) =>
+    async (call: Given): Promise<Found | Answer> => {
+      try {
+        return await asked(async () => work(callIn(accounts(call.tenant), call)));
+      } catch (error) {
+        if (error instanceof Impossible) return failed(error.message);
+        throw error;
+      }
+    };
+  const poll = (at: At<WaitingCall>): Promise<Answer> => {
+    if (at.call.action === "CREATE") return created(at);
+    return at.call.action === "UPDATE" && updated ? updated(at) : remove(at);
   };
+  return {
+    callSecondsMax: CALL_SECONDS_MAX,
+    create: by(create),
+    find: find && by(find),
+    poll: by(poll),
+    cancel: async () => undefined,
+    update: update && by(update),
+    delete: by(remove),
+    check: by(check),
+    suspend: steps.suspend && by(steps.suspend),
+    resume: steps.resume && by(steps.resume),
+  } satisfies Partial<ProvidedType>;
+};
+
+/** Throws Impossible, whose message the user sees. */
+export const expectPossible = (wrong: RefusedProperty | null): void => {
+  if (wrong !== null) throw new Impossible(refusedBy("EC2", wrong));
+};
 
 export const failed = (reason: string): Failed => ({ state: "failed", reason });
 
 export const differs = (reason: string): Failed => ({ ...failed(reason), health: "differs" });
 
-export const looksAgain = ({ pace }: Ec2Account, physicalId: string, handle: string): Answer => ({
-  state: "waiting",
-  physicalId,
-  handle,
-  pollAfterSeconds: pace.poll,
-});
+export const looksAgain = (
+  { pace }: Ec2Account,
+  physicalId: string,
+  handle = physicalId,
+  pollAfterSeconds = pace.poll,
+): Answer => ({ state: "waiting", physicalId, handle, pollAfterSeconds });
 
 const BUSY: ReadonlySet<string> = new Set([
   "DependencyViolation",
@@ -54,30 +101,24 @@ const IN_USE = "busy";
 /** Whatever still uses the object after this time may never end. */
 const IN_USE_MS_MAX = 1_800_000;
 
-const inUse = (pace: Pace, call: ObjectCall | WaitingCall, { code, message }: Refused): Answer => {
-  const { physicalId } = call;
-  const [what, since] = "handle" in call ? call.handle.split(" ") : [];
+const inUse = (at: At<Step>, { code, message }: Refused): Answer => {
+  const { physicalId, handle = "" } = at.call;
+  const [what, since] = handle.split(" ");
   const first = what === IN_USE ? Number(since) : Date.now();
-  if (Date.now() - first > IN_USE_MS_MAX) {
-    return { state: "failed", reason: `AWS: ${code}: ${message}` };
-  }
-  return {
-    state: "waiting",
-    physicalId,
-    handle: `${IN_USE} ${first}`,
-    pollAfterSeconds: pace.poll,
-  };
+  return Date.now() - first > IN_USE_MS_MAX
+    ? failed(`AWS: ${code}: ${message}`)
+    : looksAgain(at, physicalId, `${IN_USE} ${first}`);
 };
 
 const UNSEEN = "unseen";
 
 /** An object that was never seen may be too new, so the delete looks again before it succeeds. */
-export const unseen = (pace: Pace, call: ObjectCall | WaitingCall): Answer => {
-  const [what, looks = "0"] = "handle" in call ? call.handle.split(" ") : [UNSEEN];
+export const unseen = (at: At<Step>): Answer => {
+  const { physicalId, handle = UNSEEN } = at.call;
+  const [what, looks = "0"] = handle.split(" ");
   if (what !== UNSEEN || Number(looks) === LOOKS) return { state: "finished" };
-  const handle = `${UNSEEN} ${Number(looks) + 1}`;
-  const { physicalId } = call;
-  return { state: "waiting", physicalId, handle, pollAfterSeconds: pace.settle / LOOKS };
+  const next = `${UNSEEN} ${Number(looks) + 1}`;
+  return looksAgain(at, physicalId, next, at.pace.settle / LOOKS);
 };
 
 export interface Removal {
@@ -85,20 +126,15 @@ export interface Removal {
   readonly remove: () => Promise<unknown>;
 }
 
-export const removed = async (
-  { pace }: Ec2Account,
-  call: ObjectCall | WaitingCall,
-  { look, remove }: Removal,
-): Promise<Answer> => {
-  const { physicalId } = call;
+export const removed = async (at: At<Step>, { look, remove }: Removal): Promise<Answer> => {
   const tags = await look();
-  if (tags === null) return unseen(pace, call);
-  if (!isOfProject(tags, call.tenant)) return { state: "finished" };
+  if (tags === null) return unseen(at);
+  if (!isOfProject(tags, at.call.tenant)) return { state: "finished" };
   try {
     await remove();
   } catch (error) {
-    if (isBusy(error)) return inUse(pace, call, error);
+    if (isBusy(error)) return inUse(at, error);
     if (!isMissing(error)) throw error;
   }
-  return { state: "waiting", physicalId, handle: "asked", pollAfterSeconds: pace.poll };
+  return looksAgain(at, at.call.physicalId, "asked");
 };

@@ -3,11 +3,11 @@
  * no crash can leave an object without tags.
  */
 import type { Filter, ResourceType, Tag, TagSpecification } from "@aws-sdk/client-ec2";
-import type { Call, JsonObject, MarkedObject, ObjectCall } from "#provider/provider.ts";
+import type { Call, Json, JsonObject, MarkedObject, ObjectCall } from "#provider/provider.ts";
 import { clientTokenOf } from "#providers/cloud-control/types/own-tag.ts";
-import type { RefusedProperty } from "#providers/server-provider.ts";
+import type { Refuse } from "#providers/server-provider.ts";
 import { isObject, listOf, textOf } from "#providers/values.ts";
-import type { Ec2Account, Ec2Accounts } from "./account.ts";
+import { type At, type Caller, callIn, type Ec2Accounts } from "./account.ts";
 
 export const TAGS = {
   tenant: "hearth:tenant",
@@ -60,15 +60,20 @@ export const tagOf = (tags: readonly Tag[] | undefined, key: string): string | n
 export const isOfProject = (tags: readonly Tag[] | undefined, tenant: string): boolean =>
   (tagOf(tags, TAGS.tenant) ?? tenant) === tenant;
 
-export const userTags = ({ metadata, tags }: JsonObject): Readonly<Record<string, string>> => {
+const textIn = (value: Json): string => (typeof value === "string" ? value : JSON.stringify(value));
+
+const tagsGiven = (properties: JsonObject) => {
+  const { metadata, tags } = properties;
   const pairs = Object.entries(isObject(metadata) ? metadata : {});
-  return Object.fromEntries([
-    ...listOf(tags).map((tag) => [textOf(tag), ""]),
-    ...pairs.map(([key, value]) => [
-      key,
-      typeof value === "string" ? value : JSON.stringify(value),
-    ]),
-  ]);
+  return {
+    tags: listOf(tags).map((tag) => [textOf(tag), ""] as const),
+    metadata: pairs.map(([key, value]) => [key, textIn(value)] as const),
+  };
+};
+
+export const userTags = (properties: JsonObject): Readonly<Record<string, string>> => {
+  const { tags, metadata } = tagsGiven(properties);
+  return Object.fromEntries([...tags, ...metadata]);
 };
 
 const KEY_CHARS_MAX = 128;
@@ -76,20 +81,14 @@ const KEY_CHARS_MAX = 128;
 const TAGS_MAX = 40;
 const RESERVED = /^(aws:|hearth:|Name$)/i;
 
-export const refuseTags = (properties: JsonObject): RefusedProperty | null => {
-  const { metadata } = properties;
-  const pairs = Object.entries(isObject(metadata) ? metadata : {});
-  const tags = listOf(properties["tags"]).map((tag) => [textOf(tag), ""] as const);
-  if (pairs.length + tags.length > TAGS_MAX) {
-    const property = pairs.length > 0 ? "metadata" : "tags";
+export const refuseTags: Refuse = (properties) => {
+  const { metadata, tags } = tagsGiven(properties);
+  if (metadata.length + tags.length > TAGS_MAX) {
+    const property = metadata.length > 0 ? "metadata" : "tags";
     return { property, why: `they become tags, and there are at most ${TAGS_MAX}` };
   }
-  for (const [property, all] of [
-    ["metadata", pairs],
-    ["tags", tags],
-  ] as const) {
-    for (const [key, value] of all) {
-      const text = typeof value === "string" ? value : JSON.stringify(value);
+  for (const [property, all] of Object.entries({ metadata, tags })) {
+    for (const [key, text] of all) {
       if (RESERVED.test(key)) return { property, why: `the tag ${key} is not for templates` };
       if (key.length > KEY_CHARS_MAX || text.length > VALUE_CHARS_MAX) {
         const why = `a tag has at most ${KEY_CHARS_MAX} and ${VALUE_CHARS_MAX} characters`;
@@ -105,12 +104,10 @@ export const refuseTags = (properties: JsonObject): RefusedProperty | null => {
  * no tag that the template did not have before.
  */
 export const retag = async (
-  { ec2 }: Ec2Account,
-  call: ObjectCall,
+  { ec2, call, abort }: At<ObjectCall>,
   { id, name }: { readonly id: string; readonly name: string | null },
 ): Promise<void> => {
   const resources = { Resources: [id] };
-  const abort = { abortSignal: call.signal };
   const named = name === null ? {} : { [NAME]: name.slice(0, VALUE_CHARS_MAX) };
   const wanted = { ...userTags(call.properties), ...named };
   const former = Object.keys(userTags(call.previousProperties ?? {}));
@@ -134,17 +131,14 @@ const markOf = ({ id, tags }: Tagged): MarkedObject => ({
   resourceName: tagOf(tags, TAGS.resource) ?? undefined,
 });
 
-export type ListTagged = (
-  account: Ec2Account,
-  filters: Filter[],
-  signal: AbortSignal,
-) => Promise<readonly Tagged[]>;
+export type ListTagged = (at: At<Caller>, filters: Filter[]) => Promise<readonly Tagged[]>;
 
 export const markedIn =
   (accounts: Ec2Accounts, list: ListTagged) =>
   async (tenant: string): Promise<readonly MarkedObject[]> => {
     const filters = [withTag(TAGS.tenant, tenant), { Name: "tag-key", Values: [TAGS.operation] }];
-    const found = await list(accounts(tenant), filters, AbortSignal.timeout(LIST_MS_MAX));
+    const caller = { tenant, signal: AbortSignal.timeout(LIST_MS_MAX) };
+    const found = await list(callIn(accounts(tenant), caller), filters);
     // An EC2 filter treats * and ? as patterns.
     const own = found.filter(({ tags }) => tagOf(tags, TAGS.tenant) === tenant);
     return [...new Map(own.map((one) => [one.id, markOf(one)])).values()];

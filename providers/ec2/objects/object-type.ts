@@ -12,14 +12,13 @@ import type {
   TokenPolicy,
   WaitingCall,
 } from "#provider/provider.ts";
-import { CALL_SECONDS_MAX } from "#provider/read-provider.ts";
 import { Refused, TryAgain } from "#providers/cloud-control/client.ts";
 import { attributeSchemas } from "#providers/network-schemas.ts";
 import { idOf, nameOf } from "#providers/object-names.ts";
-import { isChanged, type Refuse, refusedBy } from "#providers/server-provider.ts";
+import { isChanged, type Refuse } from "#providers/server-provider.ts";
 import { textOf } from "#providers/values.ts";
 import {
-  type Ec2Account,
+  type At,
   type Ec2Accounts,
   foundLater,
   hasCode,
@@ -28,7 +27,7 @@ import {
   orMissing,
   patiently,
 } from "../account.ts";
-import { failed, inAccount, looksAgain, removed } from "../asked.ts";
+import { expectPossible, looksAgain, removed, type Step, stepsIn } from "../asked.ts";
 import {
   isOfProject,
   markedIn,
@@ -42,11 +41,6 @@ import {
   withTag,
 } from "../tags.ts";
 import { byId, type Kind, type Seen } from "./looks.ts";
-
-export interface At<Given extends Call = Call> {
-  readonly account: Ec2Account;
-  readonly call: Given;
-}
 
 export interface ObjectType<Own> {
   readonly description: string;
@@ -63,8 +57,8 @@ export interface ObjectType<Own> {
   readonly bring?: (at: At, seen: Seen<Own>) => Promise<boolean>;
   /** @returns null when the object matches the template */
   readonly drift?: (at: At, seen: Seen<Own>) => Promise<Answer | null> | Answer | null;
-  readonly attributesOf: (at: At, seen: Seen<Own>) => Promise<JsonObject>;
-  readonly remove: (account: Ec2Account, seen: Seen<Own>, signal: AbortSignal) => Promise<unknown>;
+  readonly attributesOf: (at: At, seen: Seen<Own>) => Promise<JsonObject> | JsonObject;
+  readonly remove: (at: At, seen: Seen<Own>) => Promise<unknown>;
 }
 
 /** EC2 does not document how long it knows a token. Later the object is found by its tag. */
@@ -75,56 +69,50 @@ export const tagsOfNew = (call: Call, more: Readonly<Record<string, string>> = {
 
 export const nameIn = <Own>({ tags }: Seen<Own>): string => tagOf(tags, NAME) ?? "";
 
-const ownOf = async <Own>({ account, call }: At, { look }: Kind<Own>) =>
-  foundLater(
-    account,
-    call.signal,
-    async () => (await look(account, { filters: ofOperation(call) }, call.signal))[0] ?? null,
-  );
+const ownOf = async <Own>(at: At, { look }: Kind<Own>) =>
+  foundLater(at, async () => (await look(at, { filters: ofOperation(at.call) }))[0] ?? null);
 
 /** The first call may have made the object, and what its template names may be gone since. */
 const madeEarlier = async <Own>(
-  { account, call }: At,
+  at: At,
   { kind }: ObjectType<Own>,
   error: unknown,
 ): Promise<Answer> => {
   if (!(error instanceof Impossible || error instanceof Refused)) throw error;
-  const [own] = await kind.look(account, { filters: ofOperation(call) }, call.signal);
+  const [own] = await kind.look(at, { filters: ofOperation(at.call) });
   if (own === undefined) throw error;
-  return looksAgain(account, own.id, own.id);
+  return looksAgain(at, own.id);
 };
 
 const create = async <Own>(at: At, type: ObjectType<Own>): Promise<Answer> => {
-  const { account, call } = at;
-  const wrong = type.refuse(call.properties);
-  if (wrong !== null) return failed(refusedBy("EC2", wrong));
+  expectPossible(type.refuse(at.call.properties));
   try {
-    const id = await patiently(account, call.signal, () => type.make(at));
-    return looksAgain(account, id, id);
+    const id = await patiently(at, () => type.make(at));
+    return looksAgain(at, id);
   } catch (error) {
     if (!hasCode(error, MISMATCH, ...(type.taken ?? []))) return madeEarlier(at, type, error);
     const own = await ownOf(at, type.kind);
-    if (own !== null) return looksAgain(account, own.id, own.id);
+    if (own !== null) return looksAgain(at, own.id);
     if (!hasCode(error, MISMATCH)) throw error;
-    throw new TryAgain("what the first call has made is not seen yet", account.pace.poll);
+    throw new TryAgain("what the first call has made is not seen yet", at.pace.poll);
   }
 };
 
 const find = async <Own>(at: At, { kind }: ObjectType<Own>): Promise<Answer | null> => {
   const own = await ownOf(at, kind);
-  return own && looksAgain(at.account, own.id, own.id);
+  return own && looksAgain(at, own.id, own.id);
 };
 
 /** All objects of the same creation. Without a token a repeated call makes a second one. */
 const madeWith = async <Own>(
-  { account, call }: At,
+  at: At,
   { look }: Kind<Own>,
   { tags }: Seen<Own>,
 ): Promise<readonly Seen<Own>[]> => {
   const operation = tagOf(tags, TAGS.operation);
   if (operation === null) return [];
-  const filters = [withTag(TAGS.operation, operation), withTag(TAGS.tenant, call.tenant)];
-  return look(account, { filters }, call.signal);
+  const filters = [withTag(TAGS.operation, operation), withTag(TAGS.tenant, at.call.tenant)];
+  return look(at, { filters });
 };
 
 /** Removes the other objects of the creation. Returns null while EC2 does not show all of them. */
@@ -133,11 +121,10 @@ const keepOne = async <Own>(
   { kind, remove }: ObjectType<Own>,
   seen: Seen<Own>,
 ): Promise<string | null> => {
-  const { account, call } = at;
   const [first, ...others] = await madeWith(at, kind, seen);
   const all = [first, ...others].map((one) => one?.id);
   if (first === undefined || !all.includes(seen.id)) return null;
-  for (const twin of others) await orMissing(remove(account, twin, call.signal));
+  for (const twin of others) await orMissing(remove(at, twin));
   return first.id;
 };
 
@@ -152,56 +139,51 @@ const finished = async <Own>(
 });
 
 const created = async <Own>(at: At<WaitingCall>, type: ObjectType<Own>): Promise<Answer> => {
-  const { account, call } = at;
-  const { handle: id, signal } = call;
-  const seen = await byId(account, type.kind, id, signal);
-  if (seen === null) return looksAgain(account, id, id);
+  const { handle: id } = at.call;
+  const seen = await byId(at, type.kind, id);
+  if (seen === null) return looksAgain(at, id);
   if (type.tokens === "searchable") {
     const first = await keepOne(at, type, seen);
-    if (first !== id) return looksAgain(account, first ?? id, first ?? id);
+    if (first !== id) return looksAgain(at, first ?? id);
   }
   const isReady = (await type.bring?.(at, seen)) ?? true;
-  return isReady ? finished(at, type, seen) : looksAgain(account, id, id);
+  return isReady ? finished(at, type, seen) : looksAgain(at, id);
 };
 
 const update = async <Own>(at: At<ObjectCall>, type: ObjectType<Own>): Promise<Answer> => {
-  const { account, call } = at;
-  const { physicalId: id, properties, tenant, signal } = call;
-  if (type.fixed?.some((name) => isChanged(call, name))) return { state: "replace" };
-  const wrong = type.refuse(properties);
-  if (wrong !== null) return failed(refusedBy("EC2", wrong));
-  const seen = await byId(account, type.kind, id, signal);
+  const { physicalId: id, properties, tenant } = at.call;
+  if (type.fixed?.some((name) => isChanged(at.call, name))) return { state: "replace" };
+  expectPossible(type.refuse(properties));
+  const seen = await byId(at, type.kind, id);
   if (seen === null || !isOfProject(seen.tags, tenant)) return { state: "gone" };
   const isReady = (await type.bring?.(at, seen)) ?? true;
-  if (!isReady) return looksAgain(account, id, id);
+  if (!isReady) return looksAgain(at, id);
   const name = textOf(properties["name"]) || null;
-  await retag(account, call, { id, name });
-  const now = await byId(account, type.kind, id, signal);
+  await retag(at, { id, name });
+  const now = await byId(at, type.kind, id);
   return finished(at, type, now ?? seen);
 };
 
-const remove = <Own>(at: At<ObjectCall | WaitingCall>, type: ObjectType<Own>): Promise<Answer> => {
-  const { account, call } = at;
-  const { physicalId: id, signal } = call;
+const remove = <Own>(at: At<Step>, type: ObjectType<Own>): Promise<Answer> => {
+  const { physicalId: id } = at.call;
   let found: readonly Seen<Own>[] = [];
-  return removed(account, call, {
+  return removed(at, {
     look: async () => {
-      const seen = await byId(account, type.kind, id, signal);
+      const seen = await byId(at, type.kind, id);
       if (seen === null) return null;
       const twins = await madeWith(at, type.kind, seen);
       found = [...twins.filter((twin) => twin.id !== id), seen];
       return seen.tags;
     },
     remove: async () => {
-      for (const one of found) await type.remove(account, one, signal);
+      for (const one of found) await type.remove(at, one);
     },
   });
 };
 
 const check = async <Own>(at: At<ObjectCall>, type: ObjectType<Own>): Promise<Answer> => {
-  const { account, call } = at;
-  const seen = await byId(account, type.kind, call.physicalId, call.signal);
-  if (seen === null || !isOfProject(seen.tags, call.tenant)) return { state: "gone" };
+  const seen = await byId(at, type.kind, at.call.physicalId);
+  if (seen === null || !isOfProject(seen.tags, at.call.tenant)) return { state: "gone" };
   return (await type.drift?.(at, seen)) ?? finished(at, type, seen);
 };
 
@@ -213,21 +195,17 @@ export const objectType = <Own>(accounts: Ec2Accounts, type: ObjectType<Own>): P
   properties: type.properties,
   attributes: attributeSchemas(type.attributes),
   tokens: type.tokens,
-  callSecondsMax: CALL_SECONDS_MAX,
-  create: inAccount(accounts, (account, call: Call) => create({ account, call }, type)),
-  find: inAccount(accounts, (account, call: Call) => find({ account, call }, type)),
-  poll: inAccount(accounts, (account, call: WaitingCall) => {
-    if (call.action === "CREATE") return created({ account, call }, type);
-    const at = { account, call };
-    return call.action === "UPDATE" ? update(at, type) : remove(at, type);
+  ...stepsIn(accounts, {
+    create: (at) => create(at, type),
+    find: (at) => find(at, type),
+    created: (at) => created(at, type),
+    update: (at) => update(at, type),
+    remove: (at) => remove(at, type),
+    check: (at) => check(at, type),
   }),
-  cancel: async () => undefined,
-  update: inAccount(accounts, (account, call: ObjectCall) => update({ account, call }, type)),
   repairable: true,
-  marked: markedIn(accounts, async (account, filters, signal) => {
-    const found = await type.kind.look(account, { filters }, signal);
+  marked: markedIn(accounts, async (at, filters) => {
+    const found = await type.kind.look(at, { filters });
     return found.filter(isNoServers);
   }),
-  delete: inAccount(accounts, (account, call: ObjectCall) => remove({ account, call }, type)),
-  check: inAccount(accounts, (account, call: ObjectCall) => check({ account, call }, type)),
 });

@@ -1,8 +1,8 @@
 import type { Instance, InstanceNetworkInterface, Tag } from "@aws-sdk/client-ec2";
-import type { Call, ObjectCall } from "#provider/provider.ts";
+import type { ObjectCall } from "#provider/provider.ts";
 import { Refused } from "#providers/cloud-control/client.ts";
 import { clientTokenOf } from "#providers/cloud-control/types/own-tag.ts";
-import { type Ec2Account, hasCode, ignoring, isMissing } from "../account.ts";
+import { type At, hasCode, ignoring, isMissing } from "../account.ts";
 import { isBusy } from "../asked.ts";
 import { byId, INTERFACES } from "../objects/looks.ts";
 import { NAME, TAGS, tagged, tagsFor } from "../tags.ts";
@@ -38,12 +38,10 @@ const unlessLater = ignoring(isLater);
  * after a crash between its detach and its removal.
  */
 const detach = async (
-  { ec2 }: Ec2Account,
-  call: ObjectCall,
+  { ec2, call, abort }: At<ObjectCall>,
   one: InstanceNetworkInterface,
   { marked }: InterfacePlan,
 ): Promise<void> => {
-  const abort = { abortSignal: call.signal };
   const { NetworkInterfaceId: id = "", Attachment } = one;
   if (cameWithInstance(one) && !marked.has(id)) {
     await ec2.createTags({ Resources: [id], Tags: marksFor(call) }, abort);
@@ -54,67 +52,47 @@ const detach = async (
 };
 
 const removeAll = async (
-  { ec2 }: Ec2Account,
-  { signal }: Pick<Call, "signal">,
-  ids: readonly string[],
+  { ec2, abort }: At,
+  interfaces: InterfacePlan["unused"],
 ): Promise<boolean> => {
-  for (const id of ids) {
-    const given = { NetworkInterfaceId: id };
-    await unlessLater(ec2.deleteNetworkInterface(given, { abortSignal: signal }));
+  for (const { id } of interfaces) {
+    await unlessLater(ec2.deleteNetworkInterface({ NetworkInterfaceId: id }, abort));
   }
-  return ids.length > 0;
+  return interfaces.length > 0;
 };
 
-export const removeInterfaces = async (account: Ec2Account, call: ObjectCall): Promise<boolean> => {
-  const marked = await markedInterfaces(account, call);
-  return removeAll(
-    account,
-    call,
-    marked.map(({ id }) => id),
-  );
-};
+export const removeInterfaces = async (at: At<ObjectCall>): Promise<boolean> =>
+  removeAll(at, await markedInterfaces(at));
 
 /** @returns null when the interface that the last call has made is not visible yet */
 export const plannedInterfaces = async (
-  account: Ec2Account,
-  call: ObjectCall,
+  at: At<ObjectCall>,
   instance: Instance,
   handle: string,
 ): Promise<InterfacePlan | null> => {
   const isMade = INTERFACES.id.test(handle);
-  if (isMade && (await byId(account, INTERFACES, handle, call.signal)) === null) return null;
-  return planInterfaces(account, call, instance);
+  if (isMade && (await byId(at, INTERFACES, handle)) === null) return null;
+  return planInterfaces(at, instance);
 };
 
-export const detachSurplus = async (
-  account: Ec2Account,
-  call: ObjectCall,
-  plan: InterfacePlan,
-): Promise<boolean> => {
-  for (const one of plan.surplus) await detach(account, call, one, plan);
-  if (plan.surplus.length > 0) return false;
-  return !(await removeAll(
-    account,
-    call,
-    plan.unused.map(({ id }) => id),
-  ));
+export const detachSurplus = async (at: At<ObjectCall>, plan: InterfacePlan): Promise<boolean> => {
+  for (const one of plan.surplus) await detach(at, one, plan);
+  return plan.surplus.length === 0 && !(await removeAll(at, plan.unused));
 };
 
 const make = async (
-  account: Ec2Account,
-  call: ObjectCall,
-  { at, subnets: [subnet], address }: WantedInterface,
+  at: At<ObjectCall>,
+  { place, subnets: [subnet], address }: WantedInterface,
 ): Promise<string> => {
-  const groups = await groupsOf(account, call);
+  const groups = await groupsOf(at);
   const given = {
     SubnetId: subnet,
     ...(address === "" ? {} : { PrivateIpAddress: address }),
     ...(groups.length === 0 ? {} : { Groups: [...groups] }),
-    TagSpecifications: tagged("network-interface", marksFor(call)),
-    ClientToken: clientTokenOf(call.token, String(at)),
+    TagSpecifications: tagged("network-interface", marksFor(at.call)),
+    ClientToken: clientTokenOf(at.call.token, String(place)),
   };
-  const abort = { abortSignal: call.signal };
-  const { NetworkInterface: made } = await account.ec2.createNetworkInterface(given, abort);
+  const { NetworkInterface: made } = await at.ec2.createNetworkInterface(given, at.abort);
   return made?.NetworkInterfaceId ?? "";
 };
 
@@ -127,19 +105,18 @@ const freeIndex = ({ NetworkInterfaces = [] }: Instance): number => {
 
 /** @returns the handle for the next poll, or null when everything is attached */
 export const attachNext = async (
-  account: Ec2Account,
-  call: ObjectCall,
+  at: At<ObjectCall>,
   instance: Instance,
   { missing: [first], isSettled }: InterfacePlan,
 ): Promise<string | null> => {
   const id = idOfInstance(instance);
   if (first === undefined) return isSettled ? null : id;
-  if (first.id === null) return make(account, call, first.wanted);
+  if (first.id === null) return make(at, first.wanted);
   const given = {
     NetworkInterfaceId: first.id,
     InstanceId: id,
     DeviceIndex: freeIndex(instance),
   };
-  await unlessLater(account.ec2.attachNetworkInterface(given, { abortSignal: call.signal }));
+  await unlessLater(at.ec2.attachNetworkInterface(given, at.abort));
   return id;
 };

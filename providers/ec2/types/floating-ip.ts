@@ -1,21 +1,13 @@
 import type { Address } from "@aws-sdk/client-ec2";
-import type {
-  Answer,
-  Call,
-  JsonObject,
-  ObjectCall,
-  ProvidedType,
-  WaitingCall,
-} from "#provider/provider.ts";
-import { CALL_SECONDS_MAX } from "#provider/read-provider.ts";
+import type { Answer, JsonObject, ObjectCall, ProvidedType } from "#provider/provider.ts";
 import {
   FLOATING_IP_ASSOCIATION_PROPERTIES,
   FLOATING_IP_SCHEMAS,
 } from "#providers/network-schemas.ts";
 import { type Empties, isChanged, type Refuse, refuseFilled } from "#providers/server-provider.ts";
 import { textOf } from "#providers/values.ts";
-import { type Ec2Account, type Ec2Accounts, orMissing } from "../account.ts";
-import { differs, inAccount, looksAgain } from "../asked.ts";
+import { type At, type Ec2Accounts, orMissing } from "../account.ts";
+import { differs, looksAgain, stepsIn } from "../asked.ts";
 import { ADDRESSES, byId, INTERFACES, reach, type Seen } from "../objects/looks.ts";
 import { type ObjectType, tagsOfNew } from "../objects/object-type.ts";
 import { isOfProject, tagged } from "../tags.ts";
@@ -41,9 +33,8 @@ const isAssociated = ({ address: { own }, port, fixed }: AddressAssociation): bo
 
 /** As in Neutron, the address leaves its former port. */
 const associateAddress = async (
-  { ec2 }: Ec2Account,
+  { ec2, abort }: At,
   { address, port, fixed }: AddressAssociation,
-  abortSignal: AbortSignal,
 ): Promise<void> => {
   const given = {
     AllocationId: address.id,
@@ -51,17 +42,12 @@ const associateAddress = async (
     AllowReassociation: true,
     ...(fixed === "" ? {} : { PrivateIpAddress: fixed }),
   };
-  await ec2.associateAddress(given, { abortSignal });
+  await ec2.associateAddress(given, abort);
 };
 
-const disassociateAddress = async (
-  { ec2 }: Ec2Account,
-  { own }: Seen<Address>,
-  abortSignal: AbortSignal,
-): Promise<void> => {
+const disassociateAddress = async ({ ec2, abort }: At, { own }: Seen<Address>): Promise<void> => {
   const { AssociationId: id } = own;
-  if (id !== undefined)
-    await orMissing(ec2.disassociateAddress({ AssociationId: id }, { abortSignal }));
+  if (id !== undefined) await orMissing(ec2.disassociateAddress({ AssociationId: id }, abort));
 };
 
 const portIn = (properties: JsonObject | null): string => textOf(properties?.["port_id"]);
@@ -73,70 +59,68 @@ export const floatingIp: ObjectType<Address> = {
   // EC2 accepts no token for this call. If a repeated call makes a second address, it is released.
   tokens: "searchable",
   refuse: refuseFloatingIp,
-  make: async ({ account, call }) => {
+  make: async (at) => {
     const given = {
       Domain: "vpc" as const,
-      TagSpecifications: tagged("elastic-ip", tagsOfNew(call)),
+      TagSpecifications: tagged("elastic-ip", tagsOfNew(at.call)),
     };
-    const made = await account.ec2.allocateAddress(given, { abortSignal: call.signal });
+    const made = await at.ec2.allocateAddress(given, at.abort);
     return made.AllocationId ?? "";
   },
-  bring: async ({ account, call }, seen) => {
-    const { properties, previousProperties, signal } = call;
+  bring: async (at, seen) => {
+    const { properties, previousProperties } = at.call;
     const port = portIn(properties);
     if (port === "") {
       // Another resource may have made the association. This one only ends its own.
       const former = portIn(previousProperties);
-      const isOwn = isChanged(call, "port_id") && seen.own.NetworkInterfaceId === former;
+      const isOwn = isChanged(at.call, "port_id") && seen.own.NetworkInterfaceId === former;
       if (former === "" || !isOwn) return true;
-      await disassociateAddress(account, seen, signal);
+      await disassociateAddress(at, seen);
       return false;
     }
     const fixed = textOf(properties["fixed_ip_address"]);
-    const { id } = await reach(account, INTERFACES, call, port);
+    const { id } = await reach(at, INTERFACES, port);
     const wanted = { address: seen, port: id, fixed };
     if (isAssociated(wanted)) return true;
-    await associateAddress(account, wanted, signal);
+    await associateAddress(at, wanted);
     return false;
   },
-  drift: ({ call }, { own }) => {
-    const port = portIn(call.properties);
+  drift: (at, { own }) => {
+    const port = portIn(at.call.properties);
     return port === "" || port === own.NetworkInterfaceId
       ? null
       : differs("somebody has associated it with another port");
   },
-  attributesOf: async ({ call }, { own }) => ({
+  attributesOf: async (at, { own }) => ({
     router_id: null,
-    tenant_id: call.tenant,
-    floating_network_id: call.properties["floating_network"] ?? null,
+    tenant_id: at.call.tenant,
+    floating_network_id: at.call.properties["floating_network"] ?? null,
     fixed_ip_address: own.PrivateIpAddress ?? null,
     floating_ip_address: own.PublicIp ?? "",
     port_id: own.NetworkInterfaceId ?? null,
   }),
-  remove: async (account, seen, abortSignal) => {
-    await disassociateAddress(account, seen, abortSignal);
-    await account.ec2.releaseAddress({ AllocationId: seen.id }, { abortSignal });
+  remove: async (at, seen) => {
+    await disassociateAddress(at, seen);
+    await at.ec2.releaseAddress({ AllocationId: seen.id }, at.abort);
   },
 };
 
-/** OS::Neutron::FloatingIPAssociation. Its physical id is that of the floating IP. */
-
-const associate = async (account: Ec2Account, call: Call): Promise<Answer> => {
-  const { properties, signal } = call;
-  const address = await reach(account, ADDRESSES, call, textOf(properties["floatingip_id"]));
-  const { id: port } = await reach(account, INTERFACES, call, textOf(properties["port_id"]));
+const associate = async (at: At): Promise<Answer> => {
+  const { properties } = at.call;
+  const address = await reach(at, ADDRESSES, textOf(properties["floatingip_id"]));
+  const { id: port } = await reach(at, INTERFACES, textOf(properties["port_id"]));
   const wanted = { address, port, fixed: textOf(properties["fixed_ip_address"]) };
   if (isAssociated(wanted)) return { state: "finished", physicalId: address.id };
-  await associateAddress(account, wanted, signal);
-  return looksAgain(account, address.id, address.id);
+  await associateAddress(at, wanted);
+  return looksAgain(at, address.id);
 };
 
-const update = async (account: Ec2Account, call: ObjectCall): Promise<Answer> =>
-  isChanged(call, "floatingip_id") ? { state: "replace" } : associate(account, call);
+const update = async (at: At<ObjectCall>): Promise<Answer> =>
+  isChanged(at.call, "floatingip_id") ? { state: "replace" } : associate(at);
 
-const there = async (account: Ec2Account, call: ObjectCall) => {
-  const { physicalId, properties, previousProperties, signal, tenant } = call;
-  const address = await byId(account, ADDRESSES, physicalId, signal);
+const there = async (at: At<ObjectCall>) => {
+  const { physicalId, properties, previousProperties, tenant } = at.call;
+  const address = await byId(at, ADDRESSES, physicalId);
   if (address === null || !isOfProject(address.tags, tenant)) return null;
   const ports = [properties, previousProperties].map((given) => textOf(given?.["port_id"]));
   const { NetworkInterfaceId: port } = address.own;
@@ -144,30 +128,23 @@ const there = async (account: Ec2Account, call: ObjectCall) => {
 };
 
 /** The address may belong to another port by now, and then this resource must not change it. */
-const remove = async (account: Ec2Account, call: ObjectCall): Promise<Answer> => {
-  const address = await there(account, call);
+const remove = async (at: At<ObjectCall>): Promise<Answer> => {
+  const address = await there(at);
   if (address === null) return { state: "finished" };
-  await disassociateAddress(account, address, call.signal);
-  return looksAgain(account, address.id, address.id);
+  await disassociateAddress(at, address);
+  return looksAgain(at, address.id);
 };
 
+/** OS::Neutron::FloatingIPAssociation. Its physical id is that of the floating IP. */
 export const floatingIpAssociation = (accounts: Ec2Accounts): ProvidedType => ({
   description: "An Elastic IP address that leads to a port.",
   properties: FLOATING_IP_ASSOCIATION_PROPERTIES,
   tokens: "kept",
-  callSecondsMax: CALL_SECONDS_MAX,
-  create: inAccount(accounts, associate),
-  poll: inAccount(accounts, (account, call: WaitingCall) =>
-    call.action === "DELETE" ? remove(account, call) : associate(account, call),
-  ),
-  cancel: async () => undefined,
-  update: inAccount(accounts, update),
+  ...stepsIn(accounts, {
+    create: associate,
+    update,
+    remove,
+    check: async (at) => ({ state: (await there(at)) === null ? "gone" : "finished" }),
+  }),
   repairable: true,
-  delete: inAccount(accounts, remove),
-  check: inAccount(
-    accounts,
-    async (account, call: ObjectCall): Promise<Answer> => ({
-      state: (await there(account, call)) === null ? "gone" : "finished",
-    }),
-  ),
 });

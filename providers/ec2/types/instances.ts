@@ -1,6 +1,5 @@
 import type { EC2, Filter, Instance } from "@aws-sdk/client-ec2";
-import type { ObjectCall } from "#provider/provider.ts";
-import type { Ec2Account } from "../account.ts";
+import type { At, Caller } from "../account.ts";
 import { allPages, INTERFACES } from "../objects/looks.ts";
 import { isOfProject, type ListTagged, TAGS, tagOf, withTag } from "../tags.ts";
 
@@ -11,33 +10,28 @@ const LIVES: Filter = {
 };
 
 const described = async (
-  { ec2 }: Ec2Account,
+  { ec2, abort }: At<Caller>,
   given: Parameters<EC2["describeInstances"]>[0],
-  abortSignal: AbortSignal,
 ): Promise<readonly Instance[]> => {
-  const pages = await allPages((next) =>
-    ec2.describeInstances({ ...given, ...next }, { abortSignal }),
+  const reservations = await allPages(
+    (next) => ec2.describeInstances({ ...given, ...next }, abort),
+    ({ Reservations = [] }) => Reservations,
   );
-  const reservations = pages.flatMap(({ Reservations = [] }) => Reservations);
   return reservations.flatMap(({ Instances = [] }) => Instances);
 };
 
-export const instanceById = async (
-  account: Ec2Account,
-  id: string,
-  signal: AbortSignal,
-): Promise<Instance | null> => (await described(account, { InstanceIds: [id] }, signal))[0] ?? null;
+export const instanceById = async (at: At<Caller>, id: string): Promise<Instance | null> =>
+  (await described(at, { InstanceIds: [id] }))[0] ?? null;
 
 export const instancesWith = (
-  account: Ec2Account,
+  at: At<Caller>,
   filters: readonly Filter[],
-  signal: AbortSignal,
-): Promise<readonly Instance[]> => described(account, { Filters: [...filters, LIVES] }, signal);
+): Promise<readonly Instance[]> => described(at, { Filters: [...filters, LIVES] });
 
 /** A server whose instance has ended may have left interfaces with its id. */
-export const markedServers: ListTagged = async (account, filters, signal) => {
-  const instances = await instancesWith(account, filters, signal);
-  const interfaces = await INTERFACES.look(account, { filters }, signal);
+export const markedServers: ListTagged = async (at, filters) => {
+  const instances = await instancesWith(at, filters);
+  const interfaces = await INTERFACES.look(at, { filters });
   const all = [...instances.map(({ Tags = [] }) => Tags), ...interfaces.map(({ tags }) => tags)];
   return all.flatMap((tags) => {
     const id = tagOf(tags, TAGS.id);
@@ -48,16 +42,14 @@ export const markedServers: ListTagged = async (account, filters, signal) => {
 const EC2_ID = /^i-[0-9a-f]+$/;
 
 /** `physicalId` is EC2's id if Hearth did not make the instance. */
-export const instanceOf = async (
-  account: Ec2Account,
-  { physicalId, tenant, signal }: Pick<ObjectCall, "physicalId" | "tenant" | "signal">,
-): Promise<Instance | null> => {
+export const instanceOf = async (at: At<Caller>, physicalId: string): Promise<Instance | null> => {
+  const { tenant } = at.call;
   if (EC2_ID.test(physicalId)) {
-    const found = await instanceById(account, physicalId, signal);
+    const found = await instanceById(at, physicalId);
     return found !== null && isOfProject(found.Tags, tenant) && isAlive(found) ? found : null;
   }
   const filters = [withTag(TAGS.id, physicalId), withTag(TAGS.tenant, tenant)];
-  return (await instancesWith(account, filters, signal))[0] ?? null;
+  return (await instancesWith(at, filters))[0] ?? null;
 };
 
 export const stateOf = ({ State }: Instance): string => State?.Name ?? "";

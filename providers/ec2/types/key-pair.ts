@@ -1,27 +1,25 @@
 /** OS::Nova::KeyPair: EC2 imports the public key. Hearth never sends the private key. */
 import type { KeyPairInfo } from "@aws-sdk/client-ec2";
-import type {
-  Answer,
-  Call,
-  JsonObject,
-  ObjectCall,
-  ProvidedType,
-  WaitingCall,
-} from "#provider/provider.ts";
-import { CALL_SECONDS_MAX } from "#provider/read-provider.ts";
+import type { Answer, Call, JsonObject, ObjectCall, ProvidedType } from "#provider/provider.ts";
 import { Refused } from "#providers/cloud-control/client.ts";
 import { clientTokenOf } from "#providers/cloud-control/types/own-tag.ts";
 import {
   type Empties,
   KEY_PAIR_SCHEMAS,
   type Refuse,
-  refusedBy,
   refuseFilled,
 } from "#providers/server-provider.ts";
 import { generateSshPair, type SshPair } from "#providers/ssh-key.ts";
 import { textOf } from "#providers/values.ts";
-import { type Ec2Account, type Ec2Accounts, foundLater, hasCode, orMissing } from "../account.ts";
-import { failed, inAccount, removed } from "../asked.ts";
+import {
+  type At,
+  type Caller,
+  type Ec2Accounts,
+  foundLater,
+  hasCode,
+  orMissing,
+} from "../account.ts";
+import { expectPossible, failed, removed, type Step, stepsIn } from "../asked.ts";
 import { isOfProject, markedIn, TAGS, tagged, tagOf, tagsFor } from "../tags.ts";
 
 const KEY: Empties = { user: "the project acts under one role" };
@@ -31,14 +29,10 @@ export const refuseKeyPair: Refuse = (properties) =>
   (properties["type"] === "x509" ? { property: "type", why: "EC2 takes ssh keys only" } : null);
 
 export const keyOf = async (
-  { ec2 }: Ec2Account,
+  { ec2, abort }: At<Caller>,
   name: string,
-  signal: AbortSignal,
 ): Promise<KeyPairInfo | null> => {
-  const asked = ec2.describeKeyPairs(
-    { KeyNames: [name], IncludePublicKey: true },
-    { abortSignal: signal },
-  );
+  const asked = ec2.describeKeyPairs({ KeyNames: [name], IncludePublicKey: true }, abort);
   return (await orMissing(asked))?.KeyPairs?.[0] ?? null;
 };
 
@@ -52,45 +46,44 @@ const attributesOf = ({ publicKey, privateKey }: SshPair, properties: JsonObject
 
 const AGAIN: Answer = { state: "throttled" };
 
-const known = async (account: Ec2Account, call: Call, name: string): Promise<Answer> => {
-  const found = await foundLater(account, call.signal, () => keyOf(account, name, call.signal));
+const known = async (at: At, name: string): Promise<Answer> => {
+  const found = await foundLater(at, () => keyOf(at, name));
   if (found === null) return AGAIN;
-  if (!isOf(found, call)) return failed(`Key pair '${name}' already exists.`);
-  const given = textOf(call.properties["public_key"]).trim();
+  if (!isOf(found, at.call)) return failed(`Key pair '${name}' already exists.`);
+  const given = textOf(at.call.properties["public_key"]).trim();
   if (given !== "") {
-    const attributes = attributesOf({ publicKey: given, privateKey: "" }, call.properties);
+    const attributes = attributesOf({ publicKey: given, privateKey: "" }, at.call.properties);
     return { state: "finished", physicalId: name, attributes };
   }
   // The private key of the first call is lost, so the pair is useless.
-  await account.ec2.deleteKeyPair({ KeyName: name }, { abortSignal: call.signal });
+  await at.ec2.deleteKeyPair({ KeyName: name }, at.abort);
   return AGAIN;
 };
 
-const create = async (account: Ec2Account, call: Call): Promise<Answer> => {
-  const { properties } = call;
-  const wrong = refuseKeyPair(properties);
-  if (wrong !== null) return failed(refusedBy("EC2", wrong));
+const create = async (at: At): Promise<Answer> => {
+  const { properties } = at.call;
+  expectPossible(refuseKeyPair(properties));
   const name = textOf(properties["name"]);
   const given = textOf(properties["public_key"]).trim();
   const pair: SshPair =
     given === "" ? await generateSshPair(name) : { publicKey: given, privateKey: "" };
   try {
-    await account.ec2.importKeyPair(
+    await at.ec2.importKeyPair(
       {
         KeyName: name,
         PublicKeyMaterial: Buffer.from(pair.publicKey),
-        TagSpecifications: tagged("key-pair", tagsFor(call, name)),
+        TagSpecifications: tagged("key-pair", tagsFor(at.call, name)),
       },
-      { abortSignal: call.signal },
+      at.abort,
     );
   } catch (error) {
     if (!hasCode(error, "InvalidKeyPair.Duplicate")) throw error;
-    return known(account, call, name);
+    return known(at, name);
   }
   try {
     // Servers that name the key follow, so it must be visible. A poll could not wait for that,
     // because only this call has the private key.
-    await foundLater(account, call.signal, () => keyOf(account, name, call.signal));
+    await foundLater(at, () => keyOf(at, name));
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
     return { state: "failed", reason: `AWS: ${error.code}: ${error.message}`, physicalId: name };
@@ -98,32 +91,26 @@ const create = async (account: Ec2Account, call: Call): Promise<Answer> => {
   return { state: "finished", physicalId: name, attributes: attributesOf(pair, properties) };
 };
 
-const remove = (account: Ec2Account, call: ObjectCall | WaitingCall): Promise<Answer> => {
-  const { physicalId: name, signal } = call;
-  return removed(account, call, {
-    look: async () =>
-      await keyOf(account, name, signal).then((found) => found && (found.Tags ?? [])),
-    remove: () => account.ec2.deleteKeyPair({ KeyName: name }, { abortSignal: signal }),
+const remove = (at: At<Step>): Promise<Answer> => {
+  const { physicalId: name } = at.call;
+  return removed(at, {
+    look: async () => await keyOf(at, name).then((found) => found && (found.Tags ?? [])),
+    remove: () => at.ec2.deleteKeyPair({ KeyName: name }, at.abort),
   });
 };
 
-const check = async (account: Ec2Account, call: ObjectCall): Promise<Answer> => {
-  const found = await keyOf(account, call.physicalId, call.signal);
-  return { state: found !== null && isOfProject(found.Tags, call.tenant) ? "finished" : "gone" };
+const check = async (at: At<ObjectCall>): Promise<Answer> => {
+  const found = await keyOf(at, at.call.physicalId);
+  return { state: found !== null && isOfProject(found.Tags, at.call.tenant) ? "finished" : "gone" };
 };
 
 export const keyPair = (accounts: Ec2Accounts): ProvidedType => ({
   description: "A key pair of EC2.",
   ...KEY_PAIR_SCHEMAS,
   tokens: "kept",
-  callSecondsMax: CALL_SECONDS_MAX,
-  create: inAccount(accounts, create),
-  poll: inAccount(accounts, remove),
-  cancel: async () => undefined,
-  delete: inAccount(accounts, remove),
-  marked: markedIn(accounts, async ({ ec2 }, Filters, abortSignal) => {
-    const { KeyPairs = [] } = await ec2.describeKeyPairs({ Filters }, { abortSignal });
+  ...stepsIn(accounts, { create, remove, check }),
+  marked: markedIn(accounts, async ({ ec2, abort }, Filters) => {
+    const { KeyPairs = [] } = await ec2.describeKeyPairs({ Filters }, abort);
     return KeyPairs.map(({ KeyName: id = "", Tags: tags = [] }) => ({ id, tags }));
   }),
-  check: inAccount(accounts, check),
 });

@@ -5,16 +5,10 @@
 import type { RouteTable, RouteTableAssociation } from "@aws-sdk/client-ec2";
 import { clientTokenOf } from "#providers/cloud-control/types/own-tag.ts";
 import { NET_SCHEMAS } from "#providers/network-schemas.ts";
-import { type Empties, type Refuse, refuseFilled } from "#providers/server-provider.ts";
-import { type Ec2Account, hasCode, ignoring, isMissing } from "../account.ts";
+import { type Empties, type Refuse, refuseFilled, refuseOff } from "#providers/server-provider.ts";
+import { type At, type Caller, hasCode, ignoring, isMissing } from "../account.ts";
 import { NET, NETS, type Seen, SUBNETS, TABLES } from "../objects/looks.ts";
-import {
-  type At,
-  nameIn,
-  type ObjectType,
-  TOKEN_WINDOW,
-  tagsOfNew,
-} from "../objects/object-type.ts";
+import { nameIn, type ObjectType, TOKEN_WINDOW, tagsOfNew } from "../objects/object-type.ts";
 import { vpcOf } from "../objects/place.ts";
 import { refuseTags, TAGS, tagged, withTag } from "../tags.ts";
 
@@ -28,13 +22,6 @@ const NETWORK: Empties = {
   availability_zone_hints: "a VPC is in all zones",
 };
 
-export const refuseOff = (properties: Parameters<Refuse>[0], yes: Empties): ReturnType<Refuse> => {
-  for (const [property, why] of Object.entries(yes)) {
-    if (properties[property] === false) return { property, why };
-  }
-  return null;
-};
-
 export const refuseNet: Refuse = (properties) =>
   refuseFilled(properties, NETWORK) ??
   refuseOff(properties, {
@@ -43,15 +30,13 @@ export const refuseNet: Refuse = (properties) =>
   }) ??
   refuseTags(properties);
 
-export const makeTable = async ({ account, call }: At, kind: string): Promise<string> => {
+export const makeTable = async (at: At, kind: string): Promise<string> => {
   const given = {
-    VpcId: await vpcOf(account, call.signal),
-    TagSpecifications: tagged("route-table", tagsOfNew(call, { [TAGS.kind]: kind })),
-    ClientToken: clientTokenOf(call.token),
+    VpcId: await vpcOf(at),
+    TagSpecifications: tagged("route-table", tagsOfNew(at.call, { [TAGS.kind]: kind })),
+    ClientToken: clientTokenOf(at.call.token),
   };
-  const { RouteTable: made } = await account.ec2.createRouteTable(given, {
-    abortSignal: call.signal,
-  });
+  const { RouteTable: made } = await at.ec2.createRouteTable(given, at.abort);
   return made?.RouteTableId ?? "";
 };
 
@@ -62,15 +47,15 @@ export const net: ObjectType<RouteTable> = {
   tokens: TOKEN_WINDOW,
   refuse: refuseNet,
   make: (at) => makeTable(at, NET),
-  attributesOf: async ({ account, call }, seen) => {
+  attributesOf: async (at, seen) => {
     const filters = [withTag(TAGS.net, seen.id)];
-    const subnets = await SUBNETS.look(account, { filters }, call.signal);
+    const subnets = await SUBNETS.look(at, { filters });
     return {
       status: "ACTIVE",
       name: nameIn(seen),
       subnets: subnets.map(({ id }) => id),
       admin_state_up: true,
-      tenant_id: call.tenant,
+      tenant_id: at.call.tenant,
       port_security_enabled: true,
       mtu: null,
       qos_policy_id: null,
@@ -78,12 +63,10 @@ export const net: ObjectType<RouteTable> = {
       segments: null,
     };
   },
-  remove: ({ ec2 }, { id }, abortSignal) =>
-    ec2.deleteRouteTable({ RouteTableId: id }, { abortSignal }),
+  remove: ({ ec2, abort }, { id }) => ec2.deleteRouteTable({ RouteTableId: id }, abort),
 };
 
 /** The route table of a subnet. A subnet without one uses the main table of its VPC. */
-
 export interface Association {
   readonly id: string;
   readonly table: Seen<unknown>;
@@ -95,12 +78,11 @@ const isOf =
     SubnetId === subnet && AssociationState?.State !== "disassociated";
 
 export const associationOf = async (
-  account: Ec2Account,
+  at: At<Caller>,
   subnet: string,
-  signal: AbortSignal,
 ): Promise<Association | null> => {
   const filters = [{ Name: "association.subnet-id", Values: [subnet] }];
-  for (const table of await TABLES.look(account, { filters }, signal)) {
+  for (const table of await TABLES.look(at, { filters })) {
     const found = table.own.Associations?.find(isOf(subnet));
     if (found !== undefined) return { id: found.RouteTableAssociationId ?? "", table };
   }
@@ -118,19 +100,18 @@ interface Change {
 }
 
 export const associate = async (
-  { ec2 }: Ec2Account,
+  { ec2, abort }: At,
   { subnet, from, to }: Change,
-  abortSignal: AbortSignal,
 ): Promise<void> => {
   if (to === null) {
     if (from === null) return;
     const given = { AssociationId: from.id };
-    return unlessChanged(ec2.disassociateRouteTable(given, { abortSignal }));
+    return unlessChanged(ec2.disassociateRouteTable(given, abort));
   }
   if (from === null) {
     const given = { RouteTableId: to, SubnetId: subnet };
-    return unlessChanged(ec2.associateRouteTable(given, { abortSignal }));
+    return unlessChanged(ec2.associateRouteTable(given, abort));
   }
   const given = { AssociationId: from.id, RouteTableId: to };
-  return unlessChanged(ec2.replaceRouteTableAssociation(given, { abortSignal }));
+  return unlessChanged(ec2.replaceRouteTableAssociation(given, abort));
 };

@@ -5,7 +5,8 @@ import { FLAVOR, IMAGE } from "#providers/cloud-control/account/roles.ts";
 import { nameOf } from "#providers/object-names.ts";
 import { mayDiffer } from "#providers/server-provider.ts";
 import { textOf } from "#providers/values.ts";
-import type { Ec2Account } from "../account.ts";
+import { type At, type Ec2Account, Impossible } from "../account.ts";
+import { missing } from "../objects/looks.ts";
 import { isOfProject, TAGS, tagged, tagsFor, userTags } from "../tags.ts";
 import { idOfInstance, stateOf } from "./instances.ts";
 import { keyOf } from "./key-pair.ts";
@@ -22,8 +23,6 @@ export interface Boot extends BootData {
 export type BootUserData = (boot: Boot) => Promise<Uint8Array>;
 
 export type Wanted = Omit<RunInstancesCommandInput, "ClientToken">;
-
-type Plan = { readonly wanted: Wanted } | string;
 
 const bootOf = ({ properties, stackName, resourceName }: Call): Boot => ({
   ...bootDataOf(properties),
@@ -42,36 +41,36 @@ export const flavorOf = ({ settings }: Ec2Account, name: string): _InstanceType 
   return isInstanceType(type) ? type : null;
 };
 
-const missing = (what: string, name: string): string => `The ${what} (${name}) could not be found.`;
-
 /** EC2 says itself if there is none of this name. */
-const isOfOther = async (account: Ec2Account, { tenant, signal }: Call, key: string) =>
-  !isOfProject((await keyOf(account, key, signal))?.Tags, tenant);
+const isOfOther = async (at: At, key: string) =>
+  !isOfProject((await keyOf(at, key))?.Tags, at.call.tenant);
 
+/** Throws Impossible. */
 export const planServer = async (
-  account: Ec2Account,
-  call: Call,
+  at: At,
   id: string,
   bootUserData: BootUserData,
-): Promise<Plan> => {
-  const { properties } = call;
+): Promise<Wanted> => {
+  const { properties } = at.call;
   const [flavor, key, zone] = ["flavor", "key_name", "availability_zone"].map((name) =>
     textOf(properties[name]),
   );
   const image = imageNameOf(properties);
-  const imageId = imageOf(account, image);
-  const type = flavorOf(account, flavor ?? "");
-  if (imageId === null) return missing("Image", image);
-  if (type === null) return missing("Flavor", flavor ?? "");
-  if (key && (await isOfOther(account, call, key))) return missing("Key", key);
-  const interfaces = await interfacesOf(account, call);
-  const userData = await bootUserData(bootOf(call));
+  const imageId = imageOf(at, image);
+  const type = flavorOf(at, flavor ?? "");
+  if (imageId === null) throw missing("Image", image);
+  if (type === null) throw missing("Flavor", flavor ?? "");
+  if (key && (await isOfOther(at, key))) throw missing("Key", key);
+  const interfaces = await interfacesOf(at);
+  const userData = await bootUserData(bootOf(at.call));
   if (userData.byteLength > USER_DATA_BYTES_MAX) {
-    return `user_data has ${userData.byteLength} bytes when packed, and EC2 takes ${USER_DATA_BYTES_MAX}`;
+    throw new Impossible(
+      `user_data has ${userData.byteLength} bytes when packed, and EC2 takes ${USER_DATA_BYTES_MAX}`,
+    );
   }
-  const disks = await newDisksOf(account, call, imageId);
-  const tags = tagsFor(call, nameOf(call, id), { ...userTags(properties), [TAGS.id]: id });
-  const wanted: Wanted = {
+  const disks = await newDisksOf(at, imageId);
+  const tags = tagsFor(at.call, nameOf(at.call, id), { ...userTags(properties), [TAGS.id]: id });
+  return {
     ImageId: imageId,
     InstanceType: type,
     MinCount: 1,
@@ -83,20 +82,14 @@ export const planServer = async (
     ...(disks.length === 0 ? {} : { BlockDeviceMappings: disks }),
     TagSpecifications: [...tagged("instance", tags), ...tagged("volume", tags)],
   };
-  return { wanted };
 };
 
 /** Changes the type of an instance, which EC2 must stop for that. Each poll takes the next step. */
-
-export const resized = async (
-  { ec2, ...account }: Ec2Account,
-  call: ObjectCall,
-  instance: Instance,
-): Promise<boolean> => {
+export const resized = async (at: At<ObjectCall>, instance: Instance): Promise<boolean> => {
+  const { ec2, call, abort } = at;
   if (!mayDiffer(call, "flavor")) return true;
-  const type = flavorOf({ ec2, ...account }, textOf(call.properties["flavor"]));
+  const type = flavorOf(at, textOf(call.properties["flavor"]));
   const [id, state] = [idOfInstance(instance), stateOf(instance)];
-  const abort = { abortSignal: call.signal };
   const isOther = type !== null && instance.InstanceType !== type;
   if (state === "running" && isOther) await ec2.stopInstances({ InstanceIds: [id] }, abort);
   if (state === "stopped") {

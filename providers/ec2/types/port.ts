@@ -1,19 +1,13 @@
 import type { NetworkInterface } from "@aws-sdk/client-ec2";
 import { clientTokenOf } from "#providers/cloud-control/types/own-tag.ts";
 import { PORT_SCHEMAS } from "#providers/network-schemas.ts";
-import { type Empties, type Refuse, refuseFilled } from "#providers/server-provider.ts";
+import { type Empties, type Refuse, refuseFilled, refuseOff } from "#providers/server-provider.ts";
 import { objectsOf, textOf } from "#providers/values.ts";
+import type { At } from "../account.ts";
 import { differs } from "../asked.ts";
 import { byId, INTERFACES, SUBNETS } from "../objects/looks.ts";
-import {
-  type At,
-  nameIn,
-  type ObjectType,
-  TOKEN_WINDOW,
-  tagsOfNew,
-} from "../objects/object-type.ts";
+import { nameIn, type ObjectType, TOKEN_WINDOW, tagsOfNew } from "../objects/object-type.ts";
 import { refuseTags, TAGS, tagged, tagOf } from "../tags.ts";
-import { refuseOff } from "./net.ts";
 import { DEFAULT_GROUP, groupIdOf } from "./security-group.ts";
 import { groupsOf, subnetOf } from "./server-networks.ts";
 
@@ -43,10 +37,10 @@ export const refusePort: Refuse = (properties) =>
     : { property: "binding:vnic_type", why: "EC2 has virtual interfaces only" }) ??
   refuseTags(properties);
 
-const wantedGroups = async ({ account, call }: At): Promise<readonly string[]> => {
-  const groups = await groupsOf(account, call);
+const wantedGroups = async (at: At): Promise<readonly string[]> => {
+  const groups = await groupsOf(at);
   if (groups.length > 0) return groups;
-  const own = await groupIdOf(account, call, DEFAULT_GROUP);
+  const own = await groupIdOf(at, DEFAULT_GROUP);
   return own === null ? [] : [own];
 };
 
@@ -68,8 +62,7 @@ export const port: ObjectType<NetworkInterface> = {
   refuse: refusePort,
   fixed: ["fixed_ips"],
   make: async (at) => {
-    const { account, call } = at;
-    const { properties, signal } = call;
+    const { properties } = at.call;
     const [fixed] = objectsOf(properties["fixed_ips"]);
     const address = textOf(fixed?.["ip_address"]);
     const wanted = {
@@ -77,26 +70,23 @@ export const port: ObjectType<NetworkInterface> = {
       network: textOf(properties["network"]),
       address,
     };
-    const groups = await groupsOf(account, call);
+    const groups = await groupsOf(at);
     const given = {
-      SubnetId: await subnetOf(account, call, wanted),
+      SubnetId: await subnetOf(at, wanted),
       ...(address === "" ? {} : { PrivateIpAddress: address }),
       ...(groups.length === 0 ? {} : { Groups: [...groups] }),
-      TagSpecifications: tagged("network-interface", tagsOfNew(call)),
-      ClientToken: clientTokenOf(call.token),
+      TagSpecifications: tagged("network-interface", tagsOfNew(at.call)),
+      ClientToken: clientTokenOf(at.call.token),
     };
-    const { NetworkInterface: made } = await account.ec2.createNetworkInterface(given, {
-      abortSignal: signal,
-    });
+    const { NetworkInterface: made } = await at.ec2.createNetworkInterface(given, at.abort);
     return made?.NetworkInterfaceId ?? "";
   },
   bring: async (at, { id, own }) => {
-    const { account, call } = at;
-    if (call.action !== "UPDATE") return true;
+    if (at.call.action !== "UPDATE") return true;
     const wanted = await otherGroups(at, own);
     if (wanted === null) return true;
     const given = { NetworkInterfaceId: id, Groups: [...wanted] };
-    await account.ec2.modifyNetworkInterfaceAttribute(given, { abortSignal: call.signal });
+    await at.ec2.modifyNetworkInterfaceAttribute(given, at.abort);
     return true;
   },
   drift: async (at, { own }) => {
@@ -104,9 +94,9 @@ export const port: ObjectType<NetworkInterface> = {
     const isOther = at.call.previousProperties !== null && (await otherGroups(at, own)) !== null;
     return isOther ? differs("somebody has changed its security groups") : null;
   },
-  attributesOf: async ({ account, call }, seen) => {
+  attributesOf: async (at, seen) => {
     const { own } = seen;
-    const subnet = await byId(account, SUBNETS, own.SubnetId ?? "", call.signal);
+    const subnet = await byId(at, SUBNETS, own.SubnetId ?? "");
     return {
       admin_state_up: true,
       device_id: own.Attachment?.InstanceId ?? "",
@@ -117,7 +107,7 @@ export const port: ObjectType<NetworkInterface> = {
       network_id: tagOf(subnet?.tags, TAGS.net) ?? own.VpcId ?? "",
       security_groups: groupsIn(own),
       status: own.Status === "in-use" ? "ACTIVE" : "DOWN",
-      tenant_id: call.tenant,
+      tenant_id: at.call.tenant,
       allowed_address_pairs: [],
       port_security_enabled: true,
       qos_policy_id: null,
@@ -125,6 +115,5 @@ export const port: ObjectType<NetworkInterface> = {
       propagate_uplink_status: false,
     };
   },
-  remove: ({ ec2 }, { id }, abortSignal) =>
-    ec2.deleteNetworkInterface({ NetworkInterfaceId: id }, { abortSignal }),
+  remove: ({ ec2, abort }, { id }) => ec2.deleteNetworkInterface({ NetworkInterfaceId: id }, abort),
 };

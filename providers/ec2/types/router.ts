@@ -7,14 +7,15 @@ import {
   type Refuse,
   type RefusedProperty,
   refuseFilled,
+  refuseOff,
 } from "#providers/server-provider.ts";
 import { isObject } from "#providers/values.ts";
-import { type Ec2Account, hasCode, Impossible, ignoring, isMissing } from "../account.ts";
+import { type At, hasCode, Impossible, ignoring, isMissing } from "../account.ts";
 import { differs } from "../asked.ts";
 import { ROUTER, ROUTERS } from "../objects/looks.ts";
 import { nameIn, type ObjectType, TOKEN_WINDOW } from "../objects/object-type.ts";
 import { refuseTags } from "../tags.ts";
-import { makeTable, refuseOff } from "./net.ts";
+import { makeTable } from "./net.ts";
 
 const ROUTER_EMPTY: Empties = {
   value_specs: "EC2 has no extensions of Neutron",
@@ -49,12 +50,9 @@ const EVERYWHERE = "0.0.0.0/0";
 const defaultRouteOf = ({ Routes = [] }: RouteTable) =>
   Routes.find(({ DestinationCidrBlock: to }) => to === EVERYWHERE) ?? null;
 
-const gatewayOf = async ({ ec2 }: Ec2Account, vpc: string, abortSignal: AbortSignal) => {
+const gatewayOf = async ({ ec2, abort }: At, vpc: string) => {
   const filters = [{ Name: "attachment.vpc-id", Values: [vpc] }];
-  const { InternetGateways = [] } = await ec2.describeInternetGateways(
-    { Filters: filters },
-    { abortSignal },
-  );
+  const { InternetGateways = [] } = await ec2.describeInternetGateways({ Filters: filters }, abort);
   const id = InternetGateways[0]?.InternetGatewayId;
   if (id === undefined) throw new Impossible(`the VPC ${vpc} has no internet gateway; attach one`);
   return id;
@@ -69,34 +67,31 @@ export const router: ObjectType<RouteTable> = {
   tokens: TOKEN_WINDOW,
   refuse: refuseRouter,
   make: (at) => makeTable(at, ROUTER),
-  bring: async ({ account, call }, { id, own }) => {
-    const abort = { abortSignal: call.signal };
+  bring: async (at, { id, own }) => {
     const route = defaultRouteOf(own);
     const target = { RouteTableId: id, DestinationCidrBlock: EVERYWHERE };
-    if (!isObject(call.properties[INFO])) {
+    if (!isObject(at.call.properties[INFO])) {
       if (route === null) return true;
-      await unlessDone(account.ec2.deleteRoute(target, abort));
+      await unlessDone(at.ec2.deleteRoute(target, at.abort));
       return false;
     }
-    const gateway = await gatewayOf(account, own.VpcId ?? "", call.signal);
+    const gateway = await gatewayOf(at, own.VpcId ?? "");
     if (route?.GatewayId === gateway) return true;
     const given = { ...target, GatewayId: gateway };
     await unlessDone(
-      route === null
-        ? account.ec2.createRoute(given, abort)
-        : account.ec2.replaceRoute(given, abort),
+      route === null ? at.ec2.createRoute(given, at.abort) : at.ec2.replaceRoute(given, at.abort),
     );
     return false;
   },
-  drift: ({ call }, { own }) => {
-    const isWanted = isObject(call.properties[INFO]);
+  drift: (at, { own }) => {
+    const isWanted = isObject(at.call.properties[INFO]);
     const isThere = defaultRouteOf(own)?.State === "active";
     if (isWanted === isThere) return null;
     return differs(
       isWanted ? "the route to the internet gateway is gone" : "somebody has added a route",
     );
   },
-  attributesOf: async ({ call }, seen) => {
+  attributesOf: async (at, seen) => {
     const gateway = defaultRouteOf(seen.own)?.GatewayId;
     return {
       status: "ACTIVE",
@@ -106,9 +101,8 @@ export const router: ObjectType<RouteTable> = {
           : { network_id: gateway, enable_snat: false, external_fixed_ips: [] },
       name: nameIn(seen),
       admin_state_up: true,
-      tenant_id: call.tenant,
+      tenant_id: at.call.tenant,
     };
   },
-  remove: ({ ec2 }, { id }, abortSignal) =>
-    ec2.deleteRouteTable({ RouteTableId: id }, { abortSignal }),
+  remove: ({ ec2, abort }, { id }) => ec2.deleteRouteTable({ RouteTableId: id }, abort),
 };

@@ -1,18 +1,26 @@
 import type { Filter, SecurityGroup } from "@aws-sdk/client-ec2";
-import type { Answer, Call, ObjectCall, ProvidedType, WaitingCall } from "#provider/provider.ts";
-import { CALL_SECONDS_MAX } from "#provider/read-provider.ts";
+import type { Answer, ObjectCall, ProvidedType } from "#provider/provider.ts";
 import { idOf, nameOf } from "#providers/object-names.ts";
-import { isChanged, type Refuse, refusedBy } from "#providers/server-provider.ts";
+import { isChanged, type Refuse } from "#providers/server-provider.ts";
 import { objectsOf, textOf } from "#providers/values.ts";
 import {
-  type Ec2Account,
+  type At,
+  type Caller,
   type Ec2Accounts,
   foundLater,
   hasCode,
   ignoring,
   orMissing,
 } from "../account.ts";
-import { differs, failed, inAccount, looksAgain, removed } from "../asked.ts";
+import {
+  differs,
+  expectPossible,
+  failed,
+  looksAgain,
+  removed,
+  type Step,
+  stepsIn,
+} from "../asked.ts";
 import { allPages } from "../objects/looks.ts";
 import { inVpc, vpcOf } from "../objects/place.ts";
 import {
@@ -42,20 +50,16 @@ export const refuseSecurityGroup: Refuse = (properties) => {
   return isText(textOf(properties["description"])) ? null : { property: "description", why };
 };
 
-const rulesOf = async (
-  account: Ec2Account,
-  call: Call,
-  own: string,
-): Promise<readonly Rule[] | string> => {
+const rulesOf = async (at: At, own: string): Promise<readonly Rule[] | string> => {
   const ids = new Map<string, string>([["", own]]);
-  for (const rule of objectsOf(call.properties["rules"])) {
+  for (const rule of objectsOf(at.call.properties["rules"])) {
     const name = textOf(rule["remote_group_id"]);
     if (ids.has(name)) continue;
-    const id = await groupIdOf(account, call, name);
+    const id = await groupIdOf(at, name);
     if (id === null) return `The SecurityGroup (${name}) could not be found.`;
     ids.set(name, id);
   }
-  return wantedRules(call.properties, (name) => ids.get(name) ?? "");
+  return wantedRules(at.call.properties, (name) => ids.get(name) ?? "");
 };
 
 /** A repeated call may find its own rule, or miss one that it has removed. */
@@ -64,12 +68,11 @@ const DONE = ["InvalidPermission.Duplicate", "InvalidPermission.NotFound"] as co
 const unlessDone = ignoring((error) => hasCode(error, ...DONE));
 
 /** Each call has one rule, so that an existing rule does not block the others. */
-const bring = async (account: Ec2Account, call: Call, id: string): Promise<Answer> => {
-  const { ec2 } = account;
-  const abort = { abortSignal: call.signal };
-  const group = await groupById(account, id, call.signal);
-  if (group === null) return looksAgain(account, id, id);
-  const wanted = await rulesOf(account, call, id);
+const bring = async (at: At, id: string): Promise<Answer> => {
+  const { ec2, abort } = at;
+  const group = await groupById(at, id);
+  if (group === null) return looksAgain(at, id);
+  const wanted = await rulesOf(at, id);
   if (typeof wanted === "string") return { state: "failed", reason: wanted, physicalId: id };
   const present = presentRules(group);
   for (const rule of without(wanted, present)) {
@@ -91,71 +94,67 @@ const bring = async (account: Ec2Account, call: Call, id: string): Promise<Answe
   return { state: "finished", physicalId: id };
 };
 
-const ownId = async ({ ec2 }: Ec2Account, call: Call): Promise<string | null> => {
-  const asked = ec2.describeSecurityGroups(
-    { Filters: ofOperation(call) },
-    { abortSignal: call.signal },
-  );
+const ownId = async ({ ec2, call, abort }: At): Promise<string | null> => {
+  const asked = ec2.describeSecurityGroups({ Filters: ofOperation(call) }, abort);
   return (await orMissing(asked))?.SecurityGroups?.[0]?.GroupId ?? null;
 };
 
-const create = async (account: Ec2Account, call: Call): Promise<Answer> => {
-  const wrong = refuseSecurityGroup(call.properties);
-  if (wrong !== null) return failed(refusedBy("EC2", wrong));
-  const own = idOf(call.token);
-  const name = nameOf(call, own);
+const create = async (at: At): Promise<Answer> => {
+  expectPossible(refuseSecurityGroup(at.call.properties));
+  const own = idOf(at.call.token);
+  const name = nameOf(at.call, own);
   // Names are unique in EC2 but not in Neutron. A replacement has the same name too.
   const groupName = `${name} ${own.slice(0, 8)}`;
   try {
-    const { GroupId: id = "" } = await account.ec2.createSecurityGroup(
+    const { GroupId: id = "" } = await at.ec2.createSecurityGroup(
       {
         GroupName: groupName,
-        Description: textOf(call.properties["description"]) || name,
-        VpcId: await vpcOf(account, call.signal),
-        TagSpecifications: tagged("security-group", tagsFor(call, name)),
+        Description: textOf(at.call.properties["description"]) || name,
+        VpcId: await vpcOf(at),
+        TagSpecifications: tagged("security-group", tagsFor(at.call, name)),
       },
-      { abortSignal: call.signal },
+      at.abort,
     );
-    return looksAgain(account, id, id);
+    return looksAgain(at, id);
   } catch (error) {
     if (!hasCode(error, "InvalidGroup.Duplicate")) throw error;
-    const id = await foundLater(account, call.signal, () => ownId(account, call));
+    const id = await foundLater(at, () => ownId(at));
     return id === null
       ? failed(`EC2: the VPC has a security group ${groupName} already`)
-      : looksAgain(account, id, id);
+      : looksAgain(at, id);
   }
 };
 
-const find = async (account: Ec2Account, call: Call): Promise<Answer | null> => {
-  const id = await foundLater(account, call.signal, () => ownId(account, call));
-  return id === null ? null : looksAgain(account, id, id);
+const find = async (at: At): Promise<Answer | null> => {
+  const id = await foundLater(at, () => ownId(at));
+  return id === null ? null : looksAgain(at, id);
 };
 
-const update = async (account: Ec2Account, call: ObjectCall): Promise<Answer> => {
-  if (isChanged(call, "name") || isChanged(call, "description")) return { state: "replace" };
-  const group = await groupById(account, call.physicalId, call.signal);
-  if (group === null || !isOfProject(group.Tags, call.tenant)) return { state: "gone" };
-  return bring(account, call, call.physicalId);
+const update = async (at: At<ObjectCall>): Promise<Answer> => {
+  if (isChanged(at.call, "name") || isChanged(at.call, "description")) return { state: "replace" };
+  const group = await groupById(at, at.call.physicalId);
+  if (group === null || !isOfProject(group.Tags, at.call.tenant)) return { state: "gone" };
+  return bring(at, at.call.physicalId);
 };
 
-const remove = (account: Ec2Account, call: ObjectCall | WaitingCall): Promise<Answer> => {
-  const { physicalId: id, signal } = call;
-  return removed(account, call, {
+const remove = (at: At<Step>): Promise<Answer> => {
+  const { physicalId: id } = at.call;
+  return removed(at, {
     look: async () => {
-      const group = await groupById(account, id, signal);
+      const group = await groupById(at, id);
       return group && (group.Tags ?? []);
     },
-    remove: () => account.ec2.deleteSecurityGroup({ GroupId: id }, { abortSignal: signal }),
+    remove: () => at.ec2.deleteSecurityGroup({ GroupId: id }, at.abort),
   });
 };
 
 const sameRules = (wanted: readonly Rule[], present: readonly Rule[]): boolean =>
   without(wanted, present).length === 0 && without(present, wanted).length === 0;
 
-const check = async (account: Ec2Account, call: ObjectCall): Promise<Answer> => {
-  const group = await groupById(account, call.physicalId, call.signal);
-  if (group === null || !isOfProject(group.Tags, call.tenant)) return { state: "gone" };
-  const wanted = await rulesOf(account, call, call.physicalId);
+const check = async (at: At<ObjectCall>): Promise<Answer> => {
+  const group = await groupById(at, at.call.physicalId);
+  if (group === null || !isOfProject(group.Tags, at.call.tenant)) return { state: "gone" };
+  const wanted = await rulesOf(at, at.call.physicalId);
   if (typeof wanted === "string") return failed(wanted);
   const isSame = sameRules(wanted, presentRules(group));
   return isSame ? { state: "finished" } : differs("somebody else has changed the rules");
@@ -174,34 +173,29 @@ export const securityGroup = (accounts: Ec2Accounts): ProvidedType => ({
     },
   },
   tokens: "searchable",
-  callSecondsMax: CALL_SECONDS_MAX,
-  create: inAccount(accounts, create),
-  find: inAccount(accounts, find),
-  poll: inAccount(accounts, (account, call: WaitingCall) =>
-    call.action === "DELETE" ? remove(account, call) : bring(account, call, call.physicalId),
-  ),
-  cancel: async () => undefined,
-  update: inAccount(accounts, update),
+  ...stepsIn(accounts, {
+    create,
+    created: (at) => bring(at, at.call.physicalId),
+    find,
+    update,
+    updated: (at) => bring(at, at.call.physicalId),
+    remove,
+    check,
+  }),
   repairable: true,
-  delete: inAccount(accounts, remove),
-  marked: markedIn(accounts, async ({ ec2 }, Filters, abortSignal) => {
-    const pages = await allPages((next) =>
-      ec2.describeSecurityGroups({ Filters, ...next }, { abortSignal }),
+  marked: markedIn(accounts, async ({ ec2, abort }, Filters) => {
+    const groups = await allPages(
+      (next) => ec2.describeSecurityGroups({ Filters, ...next }, abort),
+      ({ SecurityGroups = [] }) => SecurityGroups,
     );
-    const groups = pages.flatMap(({ SecurityGroups = [] }) => SecurityGroups);
     return groups.map(({ GroupId: id = "", Tags: tags = [] }) => ({ id, tags }));
   }),
-  check: inAccount(accounts, check),
 });
 
 const GROUP_ID = /^sg-[0-9a-f]+$/;
 
-const groupById = async (
-  { ec2 }: Ec2Account,
-  id: string,
-  signal: AbortSignal,
-): Promise<SecurityGroup | null> => {
-  const asked = ec2.describeSecurityGroups({ GroupIds: [id] }, { abortSignal: signal });
+const groupById = async ({ ec2, abort }: At<Caller>, id: string): Promise<SecurityGroup | null> => {
+  const asked = ec2.describeSecurityGroups({ GroupIds: [id] }, abort);
   return (await orMissing(asked))?.SecurityGroups?.[0] ?? null;
 };
 
@@ -212,19 +206,16 @@ const namedBy = (name: string, tenant: string): readonly Filter[][] => [
   [withTag(NAME, name), withTag(TAGS.tenant, tenant)],
 ];
 
-export const groupIdOf = async (
-  account: Ec2Account,
-  { signal, tenant }: Pick<Call, "signal" | "tenant">,
-  name: string,
-): Promise<string | null> => {
+export const groupIdOf = async (at: At<Caller>, name: string): Promise<string | null> => {
+  const { tenant } = at.call;
   if (GROUP_ID.test(name)) {
-    const found = await foundLater(account, signal, () => groupById(account, name, signal));
+    const found = await foundLater(at, () => groupById(at, name));
     return found !== null && isOfProject(found.Tags, tenant) ? name : null;
   }
-  const here = inVpc(await vpcOf(account, signal));
+  const here = inVpc(await vpcOf(at));
   for (const filters of namedBy(name, tenant)) {
     const given = { Filters: [...filters, here] };
-    const asked = account.ec2.describeSecurityGroups(given, { abortSignal: signal });
+    const asked = at.ec2.describeSecurityGroups(given, at.abort);
     const groups = (await orMissing(asked))?.SecurityGroups ?? [];
     // An EC2 filter treats * and ? as patterns.
     const [found, ...others] = groups.filter(

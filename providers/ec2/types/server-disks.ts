@@ -1,5 +1,5 @@
 import type { BlockDeviceMapping, Instance } from "@aws-sdk/client-ec2";
-import type { Call, JsonObject } from "#provider/provider.ts";
+import type { JsonObject } from "#provider/provider.ts";
 import {
   type Empties,
   type Refuse,
@@ -7,7 +7,7 @@ import {
   refuseFilled,
 } from "#providers/server-provider.ts";
 import { objectsOf, textOf } from "#providers/values.ts";
-import { type Ec2Account, Impossible, orMissing } from "../account.ts";
+import { type At, Impossible, orMissing } from "../account.ts";
 import { reach, VOLUMES } from "../objects/looks.ts";
 import { attached, DEVICES, deviceOf, LETTERS } from "./volume-attachment.ts";
 
@@ -130,21 +130,18 @@ const newDisk = (disk: JsonObject, device: string): BlockDeviceMapping => {
 };
 
 /** Only the image knows the device name of its disk. Throws Impossible. */
-const rootOf = async ({ ec2 }: Ec2Account, image: string, abortSignal: AbortSignal) => {
-  const asked = ec2.describeImages({ ImageIds: [image] }, { abortSignal });
+const rootOf = async ({ ec2, abort }: At, image: string) => {
+  const asked = ec2.describeImages({ ImageIds: [image] }, abort);
   const name = (await orMissing(asked))?.Images?.[0]?.RootDeviceName;
   if (name === undefined) throw new Impossible(`EC2 does not say which disk ${image} has`);
   return name;
 };
 
-export const newDisksOf = async (
-  account: Ec2Account,
-  { properties, signal }: Call,
-  image: string,
-): Promise<BlockDeviceMapping[]> => {
+export const newDisksOf = async (at: At, image: string): Promise<BlockDeviceMapping[]> => {
+  const { properties } = at.call;
   const disks: BlockDeviceMapping[] = [];
   const ofImage = imageDiskOf(properties);
-  if (ofImage !== null) disks.push(newDisk(ofImage, await rootOf(account, image, signal)));
+  if (ofImage !== null) disks.push(newDisk(ofImage, await rootOf(at, image)));
   const free = freeDevices(properties);
   for (const disk of disksOf(properties)) {
     if (textOf(disk["snapshot_id"]) === "") continue;
@@ -156,17 +153,13 @@ export const newDisksOf = async (
 };
 
 /** EC2 attaches volumes only to an existing instance. */
-export const hasVolumes = async (
-  account: Ec2Account,
-  call: Call,
-  instance: Instance,
-): Promise<boolean> => {
-  for (const disk of disksOf(call.properties)) {
+export const hasVolumes = async (at: At, instance: Instance): Promise<boolean> => {
+  for (const disk of disksOf(at.call.properties)) {
     const id = textOf(disk["volume_id"]);
     if (id === "") continue;
-    const volume = await reach(account, VOLUMES, call, id);
+    const volume = await reach(at, VOLUMES, id);
     const mountpoint = textOf(disk["device_name"]);
-    if (!(await attached(account, call, { instance, volume, mountpoint }))) return false;
+    if (!(await attached(at, { instance, volume, mountpoint }))) return false;
   }
   return true;
 };

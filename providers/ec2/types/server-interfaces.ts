@@ -3,16 +3,16 @@
  * never changes. Interfaces that Hearth makes for a server have its id in a tag.
  */
 import type { Instance, InstanceNetworkInterface, NetworkInterface } from "@aws-sdk/client-ec2";
-import type { Call, JsonObject, ObjectCall } from "#provider/provider.ts";
+import type { JsonObject, ObjectCall } from "#provider/provider.ts";
 import { TryAgain } from "#providers/cloud-control/client.ts";
 import { objectsOf, textOf } from "#providers/values.ts";
-import { type Ec2Account, Impossible } from "../account.ts";
+import { type At, Impossible } from "../account.ts";
 import { INTERFACES, reach, type Seen } from "../objects/looks.ts";
 import { TAGS, withTag } from "../tags.ts";
 import { placeIn, subnetsOf } from "./server-networks.ts";
 
 export interface WantedInterface {
-  readonly at: number;
+  readonly place: number;
   readonly port: string | null;
   readonly subnets: readonly string[];
   readonly address: string;
@@ -32,36 +32,31 @@ export interface InterfacePlan {
 }
 
 export const markedInterfaces = (
-  account: Ec2Account,
-  { physicalId, tenant, signal }: Pick<ObjectCall, "physicalId" | "tenant" | "signal">,
+  at: At<ObjectCall>,
 ): Promise<readonly Seen<NetworkInterface>[]> => {
+  const { physicalId, tenant } = at.call;
   const filters = [withTag(TAGS.id, physicalId), withTag(TAGS.tenant, tenant)];
-  return INTERFACES.look(account, { filters }, signal);
+  return INTERFACES.look(at, { filters });
 };
 
-const wantedOf = async (
-  account: Ec2Account,
-  call: Call,
-  at: number,
-  given: JsonObject,
-): Promise<WantedInterface> => {
+const wantedOf = async (at: At, place: number, given: JsonObject): Promise<WantedInterface> => {
   const port = textOf(given["port"]);
   if (port !== "") {
-    const { id } = await reach(account, INTERFACES, call, port);
-    return { at, port: id, subnets: [], address: "" };
+    const { id } = await reach(at, INTERFACES, port);
+    return { place, port: id, subnets: [], address: "" };
   }
-  const place = placeIn(given);
-  const subnets = await subnetsOf(account, call, place);
-  return { at, port: null, subnets, address: place.address };
+  const wanted = placeIn(given);
+  const subnets = await subnetsOf(at, wanted);
+  return { place, port: null, subnets, address: wanted.address };
 };
 
 const networksAfterFirst = (properties: JsonObject | null): readonly [number, JsonObject][] =>
   [...objectsOf(properties?.["networks"]).entries()].slice(1);
 
-const wantedBy = async (account: Ec2Account, call: Call): Promise<readonly WantedInterface[]> => {
+const wantedBy = async (at: At): Promise<readonly WantedInterface[]> => {
   const wanted: WantedInterface[] = [];
-  for (const [at, given] of networksAfterFirst(call.properties)) {
-    wanted.push(await wantedOf(account, call, at, given));
+  for (const [place, given] of networksAfterFirst(at.call.properties)) {
+    wanted.push(await wantedOf(at, place, given));
   }
   // Ports and fixed addresses choose first, because the others can use any interface.
   const rank = ({ port, address }: WantedInterface): number =>
@@ -69,14 +64,11 @@ const wantedBy = async (account: Ec2Account, call: Call): Promise<readonly Wante
   return wanted.toSorted((one, other) => rank(one) - rank(other));
 };
 
-const formerlyWanted = async (
-  account: Ec2Account,
-  call: Call,
-): Promise<readonly WantedInterface[]> => {
+const formerlyWanted = async (at: At): Promise<readonly WantedInterface[]> => {
   const found: WantedInterface[] = [];
-  for (const [at, given] of networksAfterFirst(call.previousProperties)) {
+  for (const [place, given] of networksAfterFirst(at.call.previousProperties)) {
     try {
-      found.push(await wantedOf(account, call, at, given));
+      found.push(await wantedOf(at, place, given));
     } catch (error) {
       if (!(error instanceof Impossible || error instanceof TryAgain)) throw error;
     }
@@ -126,13 +118,12 @@ const assigned = ({ others, marked, wanted }: Found) => {
 
 /** An interface that somebody else has attached stays. */
 const surplusOf = async (
-  account: Ec2Account,
-  call: Call,
+  at: At,
   free: readonly InstanceNetworkInterface[],
   marked: ReadonlySet<string>,
 ): Promise<readonly InstanceNetworkInterface[]> => {
   if (free.length === 0) return [];
-  const former = await formerlyWanted(account, call);
+  const former = await formerlyWanted(at);
   return free.filter(
     (one) =>
       marked.has(idOf(one)) ||
@@ -143,16 +134,15 @@ const surplusOf = async (
 };
 
 export const planInterfaces = async (
-  account: Ec2Account,
-  call: ObjectCall,
+  at: At<ObjectCall>,
   { NetworkInterfaces = [] }: Instance,
 ): Promise<InterfacePlan> => {
   const others = NetworkInterfaces.filter(({ Attachment }) => Attachment?.DeviceIndex !== 0);
-  const marked = await markedInterfaces(account, call);
-  const wanted = await wantedBy(account, call);
+  const marked = await markedInterfaces(at);
+  const wanted = await wantedBy(at);
   const { taken, missing, markedIds, attached } = assigned({ others, marked, wanted });
   const free = others.filter((one) => !taken.has(idOf(one)));
-  const surplus = await surplusOf(account, call, free, markedIds);
+  const surplus = await surplusOf(at, free, markedIds);
   const unused = marked.filter(({ id }) => !attached.has(id) && !taken.has(id));
   const isMoving = others.some(
     (one) => taken.has(idOf(one)) && one.Attachment?.Status !== "attached",

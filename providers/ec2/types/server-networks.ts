@@ -5,11 +5,11 @@ import type {
   RunInstancesCommandInput,
   Subnet,
 } from "@aws-sdk/client-ec2";
-import type { Call, JsonObject } from "#provider/provider.ts";
+import type { JsonObject } from "#provider/provider.ts";
 import { TryAgain } from "#providers/cloud-control/client.ts";
 import { isHostIn, rangeOf } from "#providers/ipv4.ts";
 import { listOf, objectsOf, textOf } from "#providers/values.ts";
-import { type Ec2Account, Impossible } from "../account.ts";
+import { type At, Impossible } from "../account.ts";
 import {
   byId,
   INTERFACES,
@@ -31,46 +31,35 @@ type Place = Pick<
 >;
 
 /** Hearth makes subnets for other projects in the same VPC. */
-const inWholeVpc = async (
-  account: Ec2Account,
-  { tenant, signal }: Call,
-  vpc: string,
-): Promise<readonly Seen<Subnet>[]> => {
-  const found = await SUBNETS.look(account, { filters: [inVpc(vpc)] }, signal);
-  return found.filter(({ tags }) => isOfProject(tags, tenant));
+const inWholeVpc = async (at: At, vpc: string): Promise<readonly Seen<Subnet>[]> => {
+  const found = await SUBNETS.look(at, { filters: [inVpc(vpc)] });
+  return found.filter(({ tags }) => isOfProject(tags, at.call.tenant));
 };
 
 /** Subnets of the operator are found by the tag that EC2's console shows as their name. */
-const byName = async (
-  account: Ec2Account,
-  { tenant, signal }: Call,
-  name: string,
-): Promise<readonly Seen<Subnet>[]> => {
-  const filters = [inVpc(await vpcOf(account, signal)), withTag(NAME, name)];
-  const found = await SUBNETS.look(account, { filters }, signal);
-  return found.filter(({ tags }) => isOfProject(tags, tenant) && tagOf(tags, NAME) === name);
+const byName = async (at: At, name: string): Promise<readonly Seen<Subnet>[]> => {
+  const filters = [inVpc(await vpcOf(at)), withTag(NAME, name)];
+  const found = await SUBNETS.look(at, { filters });
+  return found.filter(
+    ({ tags }) => isOfProject(tags, at.call.tenant) && tagOf(tags, NAME) === name,
+  );
 };
 
 /**
  * Accepts a net of Hearth, a VPC, or the name of the operator's subnets. Throws Impossible, or
  * TryAgain if the net has no subnet yet.
  */
-const subnetsIn = async (
-  account: Ec2Account,
-  call: Call,
-  network: string,
-): Promise<readonly Seen<Subnet>[]> => {
-  const { tenant, signal } = call;
-  const net = await named(account, NETS, call, network);
+const subnetsIn = async (at: At, network: string): Promise<readonly Seen<Subnet>[]> => {
+  const net = await named(at, NETS, network);
   if (net !== null) {
-    const all = await SUBNETS.look(account, { filters: [withTag(TAGS.net, net.id)] }, signal);
-    const found = all.filter(({ tags }) => isOfProject(tags, tenant));
+    const all = await SUBNETS.look(at, { filters: [withTag(TAGS.net, net.id)] });
+    const found = all.filter(({ tags }) => isOfProject(tags, at.call.tenant));
     if (found.length > 0) return found;
-    throw new TryAgain(`${network} has no subnet yet`, account.pace.poll);
+    throw new TryAgain(`${network} has no subnet yet`, at.pace.poll);
   }
   const found = network.startsWith("vpc-")
-    ? await inWholeVpc(account, call, network)
-    : await byName(account, call, network);
+    ? await inWholeVpc(at, network)
+    : await byName(at, network);
   if (found.length === 0) throw missing(NETS.noun, network);
   return found;
 };
@@ -94,36 +83,31 @@ export const placeIn = (given: JsonObject): GivenPlace => ({
 
 /** A new interface is made in the first of these subnets. Throws Impossible and TryAgain. */
 export const subnetsOf = async (
-  account: Ec2Account,
-  call: Call,
+  at: At,
   { subnet, network, address }: GivenPlace,
 ): Promise<readonly [string, ...string[]]> => {
-  if (subnet !== "") return [(await reach(account, SUBNETS, call, subnet)).id];
-  const all = await subnetsIn(account, call, network);
+  if (subnet !== "") return [(await reach(at, SUBNETS, subnet)).id];
+  const all = await subnetsIn(at, network);
   const [first, ...others] = address === "" ? all : all.filter(({ own }) => holds(own, address));
   if (first === undefined) throw new Impossible(`${network} has no subnet with ${address}`);
   return [first.id, ...others.map(({ id }) => id)];
 };
 
-export const subnetOf = async (
-  account: Ec2Account,
-  call: Call,
-  given: GivenPlace,
-): Promise<string> => (await subnetsOf(account, call, given))[0];
+export const subnetOf = async (at: At, given: GivenPlace): Promise<string> =>
+  (await subnetsOf(at, given))[0];
 
 const interfaceOf = async (
-  account: Ec2Account,
-  call: Call,
+  at: At,
   given: JsonObject,
   groups: readonly string[],
 ): Promise<InstanceNetworkInterfaceSpecification> => {
   const port = textOf(given["port"]);
   if (port !== "") {
-    return { NetworkInterfaceId: (await reach(account, INTERFACES, call, port)).id };
+    return { NetworkInterfaceId: (await reach(at, INTERFACES, port)).id };
   }
   const place = placeIn(given);
   return {
-    SubnetId: await subnetOf(account, call, place),
+    SubnetId: await subnetOf(at, place),
     // EC2's own default. It also tells the server's own interfaces from ports later.
     DeleteOnTermination: true,
     ...(place.address === "" ? {} : { PrivateIpAddress: place.address }),
@@ -132,53 +116,50 @@ const interfaceOf = async (
 };
 
 /** Empty means EC2's default group. Throws Impossible. */
-export const groupsOf = async (account: Ec2Account, call: Call): Promise<readonly string[]> => {
-  const names = listOf(call.properties["security_groups"]).map(textOf);
+export const groupsOf = async (at: At): Promise<readonly string[]> => {
+  const names = listOf(at.call.properties["security_groups"]).map(textOf);
   if (names.every((name) => name === DEFAULT_GROUP || name === "")) return [];
   const ids: string[] = [];
   for (const name of names) {
-    const id = await groupIdOf(account, call, name);
+    const id = await groupIdOf(at, name);
     if (id === null) throw missing("SecurityGroup", name);
     ids.push(id);
   }
   return ids;
 };
 
-const placeOf = async (account: Ec2Account, call: Call): Promise<Place> => {
-  const { subnet, vpc } = account.settings;
+const placeOf = async (at: At): Promise<Place> => {
+  const { subnet, vpc } = at.settings;
   if (subnet !== undefined) return { SubnetId: subnet };
-  const hasZone = textOf(call.properties["availability_zone"]) !== "";
+  const hasZone = textOf(at.call.properties["availability_zone"]) !== "";
   if (hasZone || vpc !== undefined) return {};
-  return { Placement: { AvailabilityZone: await zoneOf(account, call.signal) } };
+  return { Placement: { AvailabilityZone: await zoneOf(at) } };
 };
 
-export const interfacesOf = async (account: Ec2Account, call: Call): Promise<Place> => {
-  const groups = await groupsOf(account, call);
-  const networks = objectsOf(call.properties["networks"]);
+export const interfacesOf = async (at: At): Promise<Place> => {
+  const groups = await groupsOf(at);
+  const networks = objectsOf(at.call.properties["networks"]);
   if (networks.length === 0) {
     return {
-      ...(await placeOf(account, call)),
+      ...(await placeOf(at)),
       ...(groups.length === 0 ? {} : { SecurityGroupIds: [...groups] }),
     };
   }
   const interfaces: InstanceNetworkInterfaceSpecification[] = [];
-  for (const [at, given] of networks.entries()) {
-    interfaces.push({ DeviceIndex: at, ...(await interfaceOf(account, call, given, groups)) });
+  for (const [index, given] of networks.entries()) {
+    interfaces.push({ DeviceIndex: index, ...(await interfaceOf(at, given, groups)) });
   }
   return { NetworkInterfaces: interfaces };
 };
 
-/** As in Heat, the addresses are listed under the name and the id of each network. */
-
 const namesOf = async (
-  account: Ec2Account,
+  at: At,
   { VpcId = "", SubnetId = "" }: InstanceNetworkInterface,
-  signal: AbortSignal,
 ): Promise<readonly string[]> => {
-  const subnet = await byId(account, SUBNETS, SubnetId, signal);
+  const subnet = await byId(at, SUBNETS, SubnetId);
   const netId = tagOf(subnet?.tags, TAGS.net);
   if (netId === null) return [VpcId, SubnetId];
-  const net = await byId(account, NETS, netId, signal);
+  const net = await byId(at, NETS, netId);
   return net === null ? [netId] : [nameIn(net), netId];
 };
 
@@ -199,16 +180,16 @@ const entriesOf = (one: InstanceNetworkInterface): readonly JsonObject[] => {
   ];
 };
 
+/** As in Heat, the addresses are listed under the name and the id of each network. */
 export const networksIn = async (
-  account: Ec2Account,
+  at: At,
   { NetworkInterfaces = [] }: Instance,
-  signal: AbortSignal,
 ): Promise<JsonObject> => {
   // A Map, because a network may have a name such as `__proto__`.
   const addresses = new Map<string, readonly JsonObject[]>();
   for (const one of NetworkInterfaces) {
     const entries = entriesOf(one);
-    for (const name of await namesOf(account, one, signal)) {
+    for (const name of await namesOf(at, one)) {
       if (name === "" || entries.length === 0) continue;
       addresses.set(name, [...(addresses.get(name) ?? []), ...entries]);
     }

@@ -3,35 +3,23 @@
  * configuration needs the id before EC2 has one.
  */
 import type { Instance } from "@aws-sdk/client-ec2";
-import type {
-  Answer,
-  Call,
-  JsonObject,
-  ObjectCall,
-  ProvidedType,
-  WaitingCall,
-} from "#provider/provider.ts";
-import { CALL_SECONDS_MAX } from "#provider/read-provider.ts";
+import type { Answer, ObjectCall, ProvidedType, WaitingCall } from "#provider/provider.ts";
 import { BOOT_PROPERTY } from "#providers/boot-data.ts";
 import { Refused, TryAgain } from "#providers/cloud-control/client.ts";
 import { clientTokenOf } from "#providers/cloud-control/types/own-tag.ts";
 import { idOf, nameOf } from "#providers/object-names.ts";
-import {
-  mayDiffer,
-  type Refuse,
-  refusedBy,
-  SERVER_ATTRIBUTES,
-} from "#providers/server-provider.ts";
+import { mayDiffer, type Refuse, SERVER_ATTRIBUTES } from "#providers/server-provider.ts";
 import { listOf, textOf } from "#providers/values.ts";
+import { type At, type Ec2Accounts, hasCode, Impossible, MISMATCH, patiently } from "../account.ts";
 import {
-  type Ec2Account,
-  type Ec2Accounts,
-  hasCode,
-  Impossible,
-  MISMATCH,
-  patiently,
-} from "../account.ts";
-import { differs, failed, inAccount, looksAgain, unseen } from "../asked.ts";
+  differs,
+  expectPossible,
+  failed,
+  looksAgain,
+  type Step,
+  stepsIn,
+  unseen,
+} from "../asked.ts";
 import { markedIn, ofOperation, retag } from "../tags.ts";
 import {
   attachNext,
@@ -57,74 +45,49 @@ const ENDED: readonly string[] = ["shutting-down", "terminated"];
 /** EC2 does not start an instance that is still stopping. */
 const NOT_YET: readonly string[] = ["pending", "stopping"];
 
-const attributesOf = async (
-  account: Ec2Account,
-  call: Call,
-  id: string,
-  instance: Instance,
-): Promise<JsonObject> => {
-  return {
-    name: nameOf(call, id),
+const finished = async (at: At, id: string, instance: Instance): Promise<Answer> => ({
+  state: "finished",
+  physicalId: id,
+  attributes: {
+    name: nameOf(at.call, id),
     instance_name: idOfInstance(instance),
     accessIPv4: instance.PublicIpAddress ?? "",
     accessIPv6: "",
     console_urls: {},
-    tags: listOf(call.properties["tags"]),
+    tags: listOf(at.call.properties["tags"]),
     first_address: instance.PrivateIpAddress ?? "",
-    ...(await networksIn(account, instance, call.signal)),
-  };
-};
-
-const finished = async (
-  account: Ec2Account,
-  call: Call,
-  id: string,
-  instance: Instance,
-): Promise<Answer> => ({
-  state: "finished",
-  physicalId: id,
-  attributes: await attributesOf(account, call, id, instance),
+    ...(await networksIn(at, instance)),
+  },
 });
 
 /**
  * EC2 answers a known token with the same instance. If the parameters have changed since, for
  * instance the address that agents poll, EC2 refuses the call. Then the first instance is used.
  */
-const run = async (account: Ec2Account, call: Call, wanted: Wanted): Promise<string> => {
-  const { ec2, pace } = account;
-  const given = { ...wanted, ClientToken: clientTokenOf(call.token) };
+const run = async (at: At, wanted: Wanted): Promise<string> => {
+  const given = { ...wanted, ClientToken: clientTokenOf(at.call.token) };
   try {
-    const made = await patiently(account, call.signal, () =>
-      ec2.runInstances(given, { abortSignal: call.signal }),
-    );
+    const made = await patiently(at, () => at.ec2.runInstances(given, at.abort));
     return made.Instances?.[0]?.InstanceId ?? "";
   } catch (error) {
     if (!hasCode(error, MISMATCH)) throw error;
-    const [first] = await instancesWith(account, ofOperation(call), call.signal);
-    if (first === undefined) throw new TryAgain("the first instance is not seen yet", pace.poll);
+    const [first] = await instancesWith(at, ofOperation(at.call));
+    if (first === undefined) throw new TryAgain("the first instance is not seen yet", at.pace.poll);
     return idOfInstance(first);
   }
 };
 
-const create = async (
-  account: Ec2Account,
-  call: Call,
-  refuse: Refuse,
-  boot: BootUserData,
-): Promise<Answer> => {
-  const id = idOf(call.token);
+const create = async (at: At, refuse: Refuse, boot: BootUserData): Promise<Answer> => {
+  const id = idOf(at.call.token);
   try {
-    const wrong = refuse(call.properties);
-    if (wrong !== null) throw new Impossible(refusedBy("EC2", wrong));
-    const plan = await planServer(account, call, id, boot);
-    if (typeof plan === "string") throw new Impossible(plan);
-    return looksAgain(account, id, await run(account, call, plan.wanted));
+    expectPossible(refuse(at.call.properties));
+    return looksAgain(at, id, await run(at, await planServer(at, id, boot)));
   } catch (error) {
     if (!(error instanceof Impossible || error instanceof Refused)) throw error;
     // The first call may have made the instance, and what its template names may be gone since.
-    const [first] = await instancesWith(account, ofOperation(call), call.signal);
+    const [first] = await instancesWith(at, ofOperation(at.call));
     if (first === undefined) throw error;
-    return looksAgain(account, id, idOfInstance(first));
+    return looksAgain(at, id, idOfInstance(first));
   }
 };
 
@@ -132,85 +95,72 @@ const create = async (
  * Waits for an instance that EC2 does not show yet. If somebody has stopped the instance, it is
  * started: it holds its ports, so no replacement could use them.
  */
-const created = async (account: Ec2Account, call: WaitingCall): Promise<Answer> => {
-  const { physicalId: id, handle, signal } = call;
-  const instance = await instanceById(account, handle, signal);
-  if (instance === null) return looksAgain(account, id, handle);
+const created = async (at: At<WaitingCall>): Promise<Answer> => {
+  const { physicalId: id, handle } = at.call;
+  const instance = await instanceById(at, handle);
+  if (instance === null) return looksAgain(at, id, handle);
   const seen = stateOf(instance);
   if (seen === "stopped") {
-    await account.ec2.startInstances({ InstanceIds: [handle] }, { abortSignal: signal });
+    await at.ec2.startInstances({ InstanceIds: [handle] }, at.abort);
   }
-  if (seen === "stopped" || NOT_YET.includes(seen)) return looksAgain(account, id, handle);
+  if (seen === "stopped" || NOT_YET.includes(seen)) return looksAgain(at, id, handle);
   if (ENDED.includes(seen)) {
     return { state: "failed", reason: `EC2: ${endOf(instance)}`, physicalId: id };
   }
-  const isWhole = await hasVolumes(account, call, instance);
-  return isWhole ? finished(account, call, id, instance) : looksAgain(account, id, handle);
+  const isWhole = await hasVolumes(at, instance);
+  return isWhole ? finished(at, id, instance) : looksAgain(at, id, handle);
 };
 
-const remove = async (account: Ec2Account, call: ObjectCall | WaitingCall): Promise<Answer> => {
-  const { physicalId: id, signal } = call;
-  const instance = await instanceOf(account, call);
+const remove = async (at: At<Step>): Promise<Answer> => {
+  const { physicalId: id } = at.call;
+  const instance = await instanceOf(at, at.call.physicalId);
   if (instance === null) {
-    return (await removeInterfaces(account, call))
-      ? looksAgain(account, id, id)
-      : unseen(account.pace, call);
+    return (await removeInterfaces(at)) ? looksAgain(at, id) : unseen(at);
   }
   if (stateOf(instance) !== "shutting-down") {
     const given = { InstanceIds: [idOfInstance(instance)] };
-    await account.ec2.terminateInstances(given, { abortSignal: signal });
+    await at.ec2.terminateInstances(given, at.abort);
   }
-  return looksAgain(account, id, idOfInstance(instance));
+  return looksAgain(at, id, idOfInstance(instance));
 };
 
 /** A smaller type has fewer interfaces, so they leave before the type changes. */
-const changed = async (
-  account: Ec2Account,
-  call: ObjectCall,
-  instance: Instance,
-  handle: string,
-): Promise<Answer> => {
-  const { physicalId } = call;
-  const again = (next = idOfInstance(instance)) => looksAgain(account, physicalId, next);
-  const isMoved = mayDiffer(call, "networks");
-  const plan = isMoved ? await plannedInterfaces(account, call, instance, handle) : null;
+const changed = async (at: At<ObjectCall>, instance: Instance, handle: string): Promise<Answer> => {
+  const { physicalId } = at.call;
+  const again = (next = idOfInstance(instance)) => looksAgain(at, physicalId, next);
+  const isMoved = mayDiffer(at.call, "networks");
+  const plan = isMoved ? await plannedInterfaces(at, instance, handle) : null;
   if (isMoved && plan === null) return again(handle);
-  if (plan !== null && !(await detachSurplus(account, call, plan))) return again();
-  if (!(await resized(account, call, instance))) return again();
-  const next = plan && (await attachNext(account, call, instance, plan));
+  if (plan !== null && !(await detachSurplus(at, plan))) return again();
+  if (!(await resized(at, instance))) return again();
+  const next = plan && (await attachNext(at, instance, plan));
   if (next !== null) return again(next);
-  const name = nameOf(call, physicalId);
-  await retag(account, call, { id: idOfInstance(instance), name });
-  return finished(account, call, physicalId, instance);
+  const name = nameOf(at.call, physicalId);
+  await retag(at, { id: idOfInstance(instance), name });
+  return finished(at, physicalId, instance);
 };
 
-const update = async (
-  account: Ec2Account,
-  call: ObjectCall,
-  refuse: Refuse,
-  handle = "",
-): Promise<Answer> => {
-  if (replacesServer(call.previousProperties ?? {}, call.properties)) return { state: "replace" };
-  const wrong = refuse(call.properties);
-  if (wrong !== null) return failed(refusedBy("EC2", wrong));
-  const flavor = textOf(call.properties["flavor"]);
-  if (flavorOf(account, flavor) === null)
-    return failed(`The Flavor (${flavor}) could not be found.`);
-  const instance = await instanceOf(account, call);
+const update = async (at: At<Step>, refuse: Refuse): Promise<Answer> => {
+  if (replacesServer(at.call.previousProperties ?? {}, at.call.properties))
+    return { state: "replace" };
+  expectPossible(refuse(at.call.properties));
+  const flavor = textOf(at.call.properties["flavor"]);
+  if (flavorOf(at, flavor) === null) return failed(`The Flavor (${flavor}) could not be found.`);
+  const instance = await instanceOf(at, at.call.physicalId);
   if (instance === null) return { state: "gone" };
-  return changed(account, call, instance, handle);
+  return changed(at, instance, at.call.handle ?? "");
 };
 
-const check = async (account: Ec2Account, call: ObjectCall): Promise<Answer> => {
-  const instance = await instanceOf(account, call);
+const check = async (at: At<ObjectCall>): Promise<Answer> => {
+  const instance = await instanceOf(at, at.call.physicalId);
   if (instance === null || stateOf(instance) === "shutting-down") return { state: "gone" };
   const seen = stateOf(instance);
   if (seen === "running") {
-    const type = flavorOf(account, textOf(call.properties["flavor"]));
-    const isOther = call.previousProperties !== null && type !== null;
+    const type = flavorOf(at, textOf(at.call.properties["flavor"]));
+    const isOther = at.call.previousProperties !== null && type !== null;
     return isOther && instance.InstanceType !== type
       ? differs(`its type is ${instance.InstanceType} instead of ${type}`)
-      : finished(account, call, call.physicalId, instance);
+      : finished(at, at.call.physicalId, instance);
   }
   const reason = `the instance is ${seen}`;
   const isOff = seen === "stopping" || seen === "stopped";
@@ -220,19 +170,23 @@ const check = async (account: Ec2Account, call: ObjectCall): Promise<Answer> => 
 /** Hearth repeats the call until the instance is in this state. */
 const towards =
   (state: "running" | "stopped") =>
-  async (account: Ec2Account, call: ObjectCall): Promise<Answer> => {
-    const instance = await instanceOf(account, call);
+  async (at: At<ObjectCall>): Promise<Answer> => {
+    const instance = await instanceOf(at, at.call.physicalId);
     if (instance === null) return { state: "gone" };
     const seen = stateOf(instance);
-    if (seen === state) return finished(account, call, call.physicalId, instance);
+    if (seen === state) return finished(at, at.call.physicalId, instance);
     const given = { InstanceIds: [idOfInstance(instance)] };
-    const abort = { abortSignal: call.signal };
-    if (seen === "running") await account.ec2.stopInstances(given, abort);
-    if (seen === "stopped") await account.ec2.startInstances(given, abort);
-    return { state: "throttled", afterSeconds: account.pace.poll };
+    if (seen === "running") await at.ec2.stopInstances(given, at.abort);
+    if (seen === "stopped") await at.ec2.startInstances(given, at.abort);
+    return { state: "throttled", afterSeconds: at.pace.poll };
   };
 
-const SCHEMAS = {
+export const server = (
+  accounts: Ec2Accounts,
+  refuse: Refuse,
+  boot: BootUserData,
+): ProvidedType => ({
+  description: "An instance of EC2.",
   properties: {
     name: { type: "string", updateAllowed: true },
     image: { type: "string", updateAllowed: true },
@@ -246,30 +200,16 @@ const SCHEMAS = {
     ...BOOT_PROPERTY,
   },
   attributes: SERVER_ATTRIBUTES,
-} as const;
-
-export const server = (
-  accounts: Ec2Accounts,
-  refuse: Refuse,
-  boot: BootUserData,
-): ProvidedType => ({
-  description: "An instance of EC2.",
-  ...SCHEMAS,
   tokens: "kept",
-  callSecondsMax: CALL_SECONDS_MAX,
-  create: inAccount(accounts, (account, call: Call) => create(account, call, refuse, boot)),
-  poll: inAccount(accounts, (account, call: WaitingCall) => {
-    if (call.action === "CREATE") return created(account, call);
-    return call.action === "UPDATE"
-      ? update(account, call, refuse, call.handle)
-      : remove(account, call);
+  ...stepsIn(accounts, {
+    create: (at) => create(at, refuse, boot),
+    created,
+    update: (at) => update(at, refuse),
+    remove,
+    check,
+    suspend: towards("stopped"),
+    resume: towards("running"),
   }),
-  cancel: async () => undefined,
-  update: inAccount(accounts, (account, call: ObjectCall) => update(account, call, refuse)),
   repairable: true,
-  delete: inAccount(accounts, remove),
   marked: markedIn(accounts, markedServers),
-  check: inAccount(accounts, check),
-  suspend: inAccount(accounts, towards("stopped")),
-  resume: inAccount(accounts, towards("running")),
 });

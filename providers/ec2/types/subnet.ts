@@ -7,6 +7,7 @@ import {
   type Refuse,
   type RefusedProperty,
   refuseFilled,
+  refuseOff,
 } from "#providers/server-provider.ts";
 import { objectsOf, textOf } from "#providers/values.ts";
 import { hasCode, Impossible } from "../account.ts";
@@ -14,7 +15,7 @@ import { NETS, reach, SUBNETS } from "../objects/looks.ts";
 import { nameIn, type ObjectType, tagsOfNew } from "../objects/object-type.ts";
 import { vpcOf, zoneOf } from "../objects/place.ts";
 import { refuseTags, TAGS, tagged, tagOf } from "../tags.ts";
-import { associate, associationOf, refuseOff } from "./net.ts";
+import { associate, associationOf } from "./net.ts";
 
 const SUBNET: Empties = {
   subnetpool: "give cidr",
@@ -88,42 +89,42 @@ export const subnet: ObjectType<Subnet> = {
   tokens: "searchable",
   taken: [CONFLICT],
   refuse: refuseSubnet,
-  make: async ({ account, call }) => {
-    const { properties, signal } = call;
+  make: async (at) => {
+    const { properties } = at.call;
     const cidr = textOf(properties["cidr"]);
     if (cidr === "") throw new Impossible("cidr is needed");
-    const { id } = await reach(account, NETS, call, textOf(properties["network"]));
-    const vpc = await vpcOf(account, signal);
+    const { id } = await reach(at, NETS, textOf(properties["network"]));
+    const vpc = await vpcOf(at);
     const given = {
       VpcId: vpc,
       CidrBlock: cidr,
-      AvailabilityZone: await zoneOf(account, signal),
-      TagSpecifications: tagged("subnet", tagsOfNew(call, { [TAGS.net]: id })),
+      AvailabilityZone: await zoneOf(at),
+      TagSpecifications: tagged("subnet", tagsOfNew(at.call, { [TAGS.net]: id })),
     };
     try {
-      const { Subnet: made } = await account.ec2.createSubnet(given, { abortSignal: signal });
+      const { Subnet: made } = await at.ec2.createSubnet(given, at.abort);
       return made?.SubnetId ?? "";
     } catch (error) {
       if (!hasCode(error, RANGE)) throw error;
       throw new Impossible(`the VPC ${vpc} does not hold the range ${cidr}`);
     }
   },
-  bring: async ({ account, call }, { id, tags }) => {
+  bring: async (at, { id, tags }) => {
     const to = tagOf(tags, TAGS.net);
-    const from = await associationOf(account, id, call.signal);
+    const from = await associationOf(at, id);
     // A router may have the subnet by now.
     if (to === null || from !== null) return true;
-    await associate(account, { subnet: id, from, to }, call.signal);
+    await associate(at, { subnet: id, from, to });
     return false;
   },
-  attributesOf: async ({ call }, seen) => {
+  attributesOf: async (at, seen) => {
     const { own, tags } = seen;
     const cidr = own.CidrBlock ?? "";
     const range = rangeOf(cidr);
     return {
       name: nameIn(seen),
       network_id: tagOf(tags, TAGS.net),
-      tenant_id: call.tenant,
+      tenant_id: at.call.tenant,
       allocation_pools: range === null ? [] : [poolOf(range)],
       gateway_ip: range === null ? null : addressOf(range.first + GATEWAY),
       host_routes: [],
@@ -133,5 +134,5 @@ export const subnet: ObjectType<Subnet> = {
       enable_dhcp: true,
     };
   },
-  remove: ({ ec2 }, { id }, abortSignal) => ec2.deleteSubnet({ SubnetId: id }, { abortSignal }),
+  remove: ({ ec2, abort }, { id }) => ec2.deleteSubnet({ SubnetId: id }, abort),
 };

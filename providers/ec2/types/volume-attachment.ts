@@ -1,14 +1,13 @@
 /** OS::Cinder::VolumeAttachment. As in Heat, its physical id is the volume's. */
 import type { Instance, Volume, VolumeAttachment } from "@aws-sdk/client-ec2";
-import type { Answer, Call, ObjectCall, ProvidedType, WaitingCall } from "#provider/provider.ts";
-import { CALL_SECONDS_MAX } from "#provider/read-provider.ts";
+import type { Answer, Call, ObjectCall, ProvidedType } from "#provider/provider.ts";
 import { Refused } from "#providers/cloud-control/client.ts";
 import { VOLUME_ATTACHMENT_PROPERTIES } from "#providers/network-schemas.ts";
 import { digest } from "#providers/object-names.ts";
-import { isChanged, type Refuse, refusedBy } from "#providers/server-provider.ts";
+import { isChanged, type Refuse } from "#providers/server-provider.ts";
 import { textOf } from "#providers/values.ts";
 import {
-  type Ec2Account,
+  type At,
   type Ec2Accounts,
   foundLater,
   hasCode,
@@ -16,7 +15,7 @@ import {
   ignoring,
   isMissing,
 } from "../account.ts";
-import { failed, inAccount, looksAgain } from "../asked.ts";
+import { expectPossible, looksAgain, stepsIn } from "../asked.ts";
 import { byId, missing, reach, type Seen, VOLUMES } from "../objects/looks.ts";
 import { isOfProject } from "../tags.ts";
 import { idOfInstance, instanceOf } from "./instances.ts";
@@ -30,100 +29,79 @@ export const refuseVolumeAttachment: Refuse = (properties) => {
     : { property: MOUNTPOINT, why: DEVICES };
 };
 
-const serverIn = ({ tenant, signal }: Call, properties: Call["properties"] | null) => ({
-  physicalId: textOf(properties?.["instance_uuid"]),
-  tenant,
-  signal,
-});
-
-const attach = async (account: Ec2Account, call: Call): Promise<Answer> => {
-  const { properties, signal } = call;
-  const wrong = refuseVolumeAttachment(properties);
-  if (wrong !== null) return failed(refusedBy("EC2", wrong));
-  const volume = await reach(account, VOLUMES, call, textOf(properties["volume_id"]));
-  const server = serverIn(call, properties);
-  const instance = await foundLater(account, signal, () => instanceOf(account, server));
-  if (instance === null) throw missing("Server", server.physicalId);
+const attach = async (at: At): Promise<Answer> => {
+  const { properties } = at.call;
+  expectPossible(refuseVolumeAttachment(properties));
+  const volume = await reach(at, VOLUMES, textOf(properties["volume_id"]));
+  const server = textOf(properties["instance_uuid"]);
+  const instance = await foundLater(at, () => instanceOf(at, server));
+  if (instance === null) throw missing("Server", server);
   const disk = { instance, volume, mountpoint: textOf(properties[MOUNTPOINT]) };
-  const isDone = await attached(account, call, disk);
-  return isDone
-    ? { state: "finished", physicalId: volume.id }
-    : looksAgain(account, volume.id, volume.id);
+  const isDone = await attached(at, disk);
+  return isDone ? { state: "finished", physicalId: volume.id } : looksAgain(at, volume.id);
 };
 
 /** The attachment belongs to this resource if the volume's server is one of `givens`. */
 const own = async (
-  account: Ec2Account,
-  call: ObjectCall,
+  at: At<ObjectCall>,
   givens: readonly (Call["properties"] | null)[],
 ): Promise<VolumeAttachment | null> => {
-  const volume = await byId(account, VOLUMES, call.physicalId, call.signal);
-  if (volume === null || !isOfProject(volume.tags, call.tenant)) return null;
-  return ofServers(account, call, volume, givens);
+  const volume = await byId(at, VOLUMES, at.call.physicalId);
+  if (volume === null || !isOfProject(volume.tags, at.call.tenant)) return null;
+  return ofServers(at, volume, givens);
 };
 
 const ofServers = async (
-  account: Ec2Account,
-  call: ObjectCall,
+  at: At<ObjectCall>,
   volume: Seen<Volume>,
   givens: readonly (Call["properties"] | null)[],
 ): Promise<VolumeAttachment | null> => {
   const there = attachmentOf(volume);
   if (there === null) return null;
   for (const given of givens) {
-    const server = serverIn(call, given);
-    const instance = server.physicalId === "" ? null : await instanceOf(account, server);
+    const server = textOf(given?.["instance_uuid"]);
+    const instance = server === "" ? null : await instanceOf(at, server);
     if (instance !== null && idOfInstance(instance) === there.InstanceId) return there;
   }
   return null;
 };
 
-const update = async (account: Ec2Account, call: ObjectCall): Promise<Answer> => {
-  const { physicalId, previousProperties } = call;
-  if (isChanged(call, "volume_id")) return { state: "replace" };
-  const wrong = refuseVolumeAttachment(call.properties);
-  if (wrong !== null) return failed(refusedBy("EC2", wrong));
-  if (isChanged(call, "instance_uuid")) {
-    const former = await own(account, call, [previousProperties]);
+const update = async (at: At<ObjectCall>): Promise<Answer> => {
+  const { physicalId, previousProperties } = at.call;
+  if (isChanged(at.call, "volume_id")) return { state: "replace" };
+  expectPossible(refuseVolumeAttachment(at.call.properties));
+  if (isChanged(at.call, "instance_uuid")) {
+    const former = await own(at, [previousProperties]);
     if (former !== null) {
-      await detach(account, call, former);
-      return looksAgain(account, physicalId, physicalId);
+      await detach(at, former);
+      return looksAgain(at, physicalId);
     }
   }
-  const device = deviceOf(textOf(call.properties[MOUNTPOINT]));
-  const there = await own(account, call, [call.properties]);
+  const device = deviceOf(textOf(at.call.properties[MOUNTPOINT]));
+  const there = await own(at, [at.call.properties]);
   if (there !== null && device !== null && there.Device?.slice(-1) !== device.slice(-1)) {
-    await detach(account, call, there);
-    return looksAgain(account, physicalId, physicalId);
+    await detach(at, there);
+    return looksAgain(at, physicalId);
   }
-  return attach(account, call);
+  return attach(at);
 };
 
-const remove = async (account: Ec2Account, call: ObjectCall): Promise<Answer> => {
-  const there = await own(account, call, [call.properties, call.previousProperties]);
+const remove = async (at: At<ObjectCall>): Promise<Answer> => {
+  const there = await own(at, [at.call.properties, at.call.previousProperties]);
   if (there === null) return { state: "finished" };
-  await detach(account, call, there);
-  return looksAgain(account, call.physicalId, call.physicalId);
+  await detach(at, there);
+  return looksAgain(at, at.call.physicalId);
 };
 
-const check = async (account: Ec2Account, call: ObjectCall): Promise<Answer> => ({
-  state: (await own(account, call, [call.properties])) === null ? "gone" : "finished",
+const check = async (at: At<ObjectCall>): Promise<Answer> => ({
+  state: (await own(at, [at.call.properties])) === null ? "gone" : "finished",
 });
 
 export const volumeAttachment = (accounts: Ec2Accounts): ProvidedType => ({
   description: "A volume of a server.",
   properties: VOLUME_ATTACHMENT_PROPERTIES,
   tokens: "kept",
-  callSecondsMax: CALL_SECONDS_MAX,
-  create: inAccount(accounts, attach),
-  poll: inAccount(accounts, (account, call: WaitingCall) => {
-    if (call.action === "CREATE") return attach(account, call);
-    return call.action === "UPDATE" ? update(account, call) : remove(account, call);
-  }),
-  cancel: async () => undefined,
-  update: inAccount(accounts, update),
-  delete: inAccount(accounts, remove),
-  check: inAccount(accounts, check),
+  ...stepsIn(accounts, { create: attach, update, remove, check }),
 });
 
 /** AWS recommends these letters for volumes. */
@@ -175,17 +153,13 @@ const unlessLater = ignoring(
 );
 
 /** Returns whether it is attached. Throws Impossible if another server has the volume. */
-export const attached = async (
-  { ec2 }: Ec2Account,
-  { signal }: Pick<Call, "signal">,
-  disk: Disk,
-): Promise<boolean> => {
+export const attached = async ({ ec2, abort }: At, disk: Disk): Promise<boolean> => {
   const { instance, volume } = disk;
   const there = attachmentOf(volume);
   const id = idOfInstance(instance);
   if (there === null) {
     const given = { VolumeId: volume.id, InstanceId: id, Device: chosen(disk) };
-    await unlessLater(ec2.attachVolume(given, { abortSignal: signal }));
+    await unlessLater(ec2.attachVolume(given, abort));
     return false;
   }
   if (there.InstanceId === id) return there.State === "attached";
@@ -196,10 +170,9 @@ export const attached = async (
 const unlessDetached = ignoring((error) => isMissing(error) || hasCode(error, "IncorrectState"));
 
 const detach = async (
-  { ec2 }: Ec2Account,
-  { signal }: Pick<Call, "signal">,
+  { ec2, abort }: At,
   { VolumeId, InstanceId, State }: VolumeAttachment,
 ): Promise<void> => {
   if (State === "detaching") return;
-  await unlessDetached(ec2.detachVolume({ VolumeId, InstanceId }, { abortSignal: signal }));
+  await unlessDetached(ec2.detachVolume({ VolumeId, InstanceId }, abort));
 };

@@ -4,16 +4,10 @@ import { clientTokenOf } from "#providers/cloud-control/types/own-tag.ts";
 import { VOLUME_SCHEMAS } from "#providers/network-schemas.ts";
 import { type Empties, isChanged, type Refuse, refuseFilled } from "#providers/server-provider.ts";
 import { isObject, textOf } from "#providers/values.ts";
-import { hasCode, Impossible, ignoring, orMissing } from "../account.ts";
+import { type At, hasCode, Impossible, ignoring, orMissing } from "../account.ts";
 import { differs, failed } from "../asked.ts";
 import { type Seen, VOLUMES } from "../objects/looks.ts";
-import {
-  type At,
-  nameIn,
-  type ObjectType,
-  TOKEN_WINDOW,
-  tagsOfNew,
-} from "../objects/object-type.ts";
+import { nameIn, type ObjectType, TOKEN_WINDOW, tagsOfNew } from "../objects/object-type.ts";
 import { zoneOf } from "../objects/place.ts";
 import { refuseTags, tagged } from "../tags.ts";
 
@@ -46,11 +40,8 @@ const sizeOf = ({ size }: JsonObject): number | undefined =>
 const isReady = ({ State }: Volume): boolean => State === "available" || State === "in-use";
 
 /** While EC2 modifies a volume, it reports the old size. */
-const isChanging = async ({ account, call }: At, id: string): Promise<boolean> => {
-  const asked = account.ec2.describeVolumesModifications(
-    { VolumeIds: [id] },
-    { abortSignal: call.signal },
-  );
+const isChanging = async (at: At, id: string): Promise<boolean> => {
+  const asked = at.ec2.describeVolumesModifications({ VolumeIds: [id] }, at.abort);
   const { VolumesModifications = [] } = (await orMissing(asked)) ?? {};
   return VolumesModifications.some(({ ModificationState: state }) => state === "modifying");
 };
@@ -58,12 +49,11 @@ const isChanging = async ({ account, call }: At, id: string): Promise<boolean> =
 const unlessBusy = ignoring((error) => hasCode(error, "IncorrectModificationState"));
 
 const change = async (at: At, { id, own }: Seen<Volume>): Promise<boolean> => {
-  const { account, call } = at;
-  const [size, type] = [sizeOf(call.properties), typeOf(call.properties)];
+  const [size, type] = [sizeOf(at.call.properties), typeOf(at.call.properties)];
   const { Size: there = 0 } = own;
   // A volume that somebody has enlarged keeps its size.
   const isAsked = size !== undefined && size > there;
-  if (size !== undefined && size < there && isChanged(call, "size")) {
+  if (size !== undefined && size < there && isChanged(at.call, "size")) {
     throw new Impossible(`a volume cannot shrink from ${there} to ${size}`);
   }
   const given = {
@@ -72,8 +62,7 @@ const change = async (at: At, { id, own }: Seen<Volume>): Promise<boolean> => {
   };
   if (Object.keys(given).length === 0) return true;
   if (!(await isChanging(at, id))) {
-    const abort = { abortSignal: call.signal };
-    await unlessBusy(account.ec2.modifyVolume({ VolumeId: id, ...given }, abort));
+    await unlessBusy(at.ec2.modifyVolume({ VolumeId: id, ...given }, at.abort));
   }
   return false;
 };
@@ -119,19 +108,19 @@ export const volume: ObjectType<Volume> = {
   ...VOLUME_SCHEMAS,
   tokens: TOKEN_WINDOW,
   refuse: refuseVolume,
-  make: async ({ account, call }) => {
-    const { properties, signal } = call;
+  make: async (at) => {
+    const { properties } = at.call;
     const [size, snapshot] = [sizeOf(properties), textOf(properties["snapshot_id"])];
     const type = typeOf(properties);
     const given = {
-      AvailabilityZone: textOf(properties["availability_zone"]) || (await zoneOf(account, signal)),
+      AvailabilityZone: textOf(properties["availability_zone"]) || (await zoneOf(at)),
       ...(size === undefined ? {} : { Size: size }),
       ...(snapshot === "" ? {} : { SnapshotId: snapshot }),
       ...(type === undefined ? {} : { VolumeType: type }),
-      TagSpecifications: tagged("volume", tagsOfNew(call)),
-      ClientToken: clientTokenOf(call.token),
+      TagSpecifications: tagged("volume", tagsOfNew(at.call)),
+      ClientToken: clientTokenOf(at.call.token),
     };
-    const made = await account.ec2.createVolume(given, { abortSignal: signal });
+    const made = await at.ec2.createVolume(given, at.abort);
     return made.VolumeId ?? "";
   },
   bring: async (at, seen) => {
@@ -139,9 +128,9 @@ export const volume: ObjectType<Volume> = {
     if (!isReady(seen.own)) return false;
     return at.call.action === "UPDATE" ? change(at, seen) : true;
   },
-  drift: ({ call }, { own }) => {
-    const type = typeOf(call.properties);
-    const isOther = call.previousProperties !== null && type !== undefined;
+  drift: (at, { own }) => {
+    const type = typeOf(at.call.properties);
+    const isOther = at.call.previousProperties !== null && type !== undefined;
     if (isReady(own) && isOther && own.VolumeType !== type) {
       return differs(`its type is ${own.VolumeType} instead of ${type}`);
     }
@@ -149,6 +138,6 @@ export const volume: ObjectType<Volume> = {
     const found = failed(`the volume's state is ${own.State}`);
     return own.State === "error" ? { ...found, health: "beyond repair" } : found;
   },
-  attributesOf: async (at, seen) => attributesOf(at, seen),
-  remove: ({ ec2 }, { id }, abortSignal) => ec2.deleteVolume({ VolumeId: id }, { abortSignal }),
+  attributesOf,
+  remove: ({ ec2, abort }, { id }) => ec2.deleteVolume({ VolumeId: id }, abort),
 };

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Answer } from "#provider/provider.ts";
 import { Refused } from "#providers/cloud-control/client.ts";
-import { openEc2, PACE } from "#providers/ec2/account.ts";
+import { callIn, openEc2, PACE } from "#providers/ec2/account.ts";
 import { type Removal, removed } from "#providers/ec2/asked.ts";
 import { ROLE } from "../../cloud-control/provider-at.ts";
 import { callOf } from "../../contract/provider-call.ts";
@@ -18,7 +18,7 @@ const accountOf = () => openEc2("demo", ROLE, { images: {}, flavors: {} });
 const ask = async (removal: Partial<Removal>, handle?: string): Promise<Answer> => {
   const call = handle === undefined ? CALL : { ...CALL, handle };
   const whole = { look: async () => [], remove: async () => undefined, ...removal };
-  return removed(await accountOf(), call, whole);
+  return removed(callIn(await accountOf(), call), whole);
 };
 
 const handleOf = (answer: Answer): string =>

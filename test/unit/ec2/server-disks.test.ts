@@ -1,7 +1,7 @@
 /** Which device each disk of a server is, and how many there may be. */
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "#provider/provider.ts";
-import { openEc2 } from "#providers/ec2/account.ts";
+import { callIn, openEc2 } from "#providers/ec2/account.ts";
 import { newDisksOf, refuseDisks } from "#providers/ec2/types/server-disks.ts";
 import { ROLE } from "../../cloud-control/provider-at.ts";
 import { callOf } from "../../contract/provider-call.ts";
@@ -16,7 +16,7 @@ const disk = (device_name = ""): JsonObject => ({
 
 const devicesOf = async (properties: JsonObject) => {
   const account = await openEc2("demo", ROLE, { images: {}, flavors: {} });
-  const made = await newDisksOf(account, callOf("disks", { properties }), "ami-1");
+  const made = await newDisksOf(callIn(account, callOf("disks", { properties })), "ami-1");
   return made.map(({ DeviceName }) => DeviceName);
 };
 

@@ -1,6 +1,6 @@
 import type { Instance, Volume } from "@aws-sdk/client-ec2";
 import { describe, expect, it } from "vitest";
-import { openEc2 } from "#providers/ec2/account.ts";
+import { callIn, openEc2 } from "#providers/ec2/account.ts";
 import { attached, deviceOf } from "#providers/ec2/types/volume-attachment.ts";
 import { ROLE } from "../../cloud-control/provider-at.ts";
 import { callOf } from "../../contract/provider-call.ts";
@@ -14,7 +14,7 @@ const seen = (own: Volume) => ({ id: "vol-1", tags: [], own });
 
 const attach = async (own: Volume, instance: Instance, mountpoint = "") => {
   const account = await openEc2("demo", ROLE, { images: {}, flavors: {} });
-  return attached(account, callOf("t"), { instance, volume: seen(own), mountpoint });
+  return attached(callIn(account, callOf("t")), { instance, volume: seen(own), mountpoint });
 };
 
 describe("a mountpoint", () => {
