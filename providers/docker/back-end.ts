@@ -1,4 +1,12 @@
-import type { Answer, JsonObject } from "#provider/provider.ts";
+import type {
+  Answer,
+  Call,
+  JsonObject,
+  ObjectCall,
+  ProvidedType,
+  WaitingCall,
+} from "#provider/provider.ts";
+import { idOf } from "#providers/object-names.ts";
 import { type RefusedProperty, refusedBy } from "#providers/server-provider.ts";
 import { listOf } from "#providers/values.ts";
 import { type Engine, EngineRefused, EngineUnreachable } from "./engine/client.ts";
@@ -31,12 +39,6 @@ const AGAIN_SECONDS = 2;
 const POLL_SECONDS = 1;
 const UNAVAILABLE = 503;
 
-const again = ({ message }: Error): Answer => ({
-  state: "throttled",
-  afterSeconds: AGAIN_SECONDS,
-  reason: message,
-});
-
 export const waiting = (physicalId: string): Answer => ({
   state: "waiting",
   physicalId,
@@ -54,12 +56,50 @@ export const asked = async <Result>(
   try {
     return await work();
   } catch (error) {
-    if (error instanceof EngineUnreachable) return again(error);
-    if (!(error instanceof EngineRefused)) throw error;
-    return error.status === UNAVAILABLE
-      ? again(error)
-      : { state: "failed", reason: `Docker: ${error.message}`, physicalId };
+    const isRefused = error instanceof EngineRefused;
+    if (isRefused && error.status !== UNAVAILABLE) {
+      return { state: "failed", reason: `Docker: ${error.message}`, physicalId };
+    }
+    if (!isRefused && !(error instanceof EngineUnreachable)) throw error;
+    return { state: "throttled", afterSeconds: AGAIN_SECONDS, reason: error.message };
   }
+};
+
+/** A call, and the engine that it is for. */
+export interface At<Given extends Call = Call> extends BackEnd {
+  readonly call: Given;
+}
+
+/** What a type does in each call. */
+export interface Steps {
+  readonly create: (at: At) => Promise<Answer>;
+  readonly find?: (at: At) => Promise<Answer | null>;
+  readonly update?: (at: At<ObjectCall>) => Promise<Answer>;
+  readonly remove: (at: At<ObjectCall>) => Promise<Answer>;
+  readonly check: (at: At<ObjectCall>) => Promise<Answer>;
+  readonly poll?: (at: At<WaitingCall>) => Promise<Answer>;
+  readonly suspend?: (at: At<ObjectCall>) => Promise<Answer>;
+  readonly resume?: (at: At<ObjectCall>) => Promise<Answer>;
+}
+
+export const stepsIn = (
+  backEnd: BackEnd,
+  { create, find, update, remove, check, poll, suspend, resume }: Steps,
+) => {
+  const by =
+    <Given extends Call, Found>(work: (at: At<Given>) => Promise<Found>) =>
+    (call: Given): Promise<Found | Answer> =>
+      asked(() => work({ ...backEnd, call }));
+  return {
+    create: (call: Call) => asked(() => create({ ...backEnd, call }), idOf(call.token)),
+    find: find && by(find),
+    update: update && by(update),
+    delete: by(remove),
+    check: by(check),
+    ...(poll && { poll: by(poll), cancel: async () => undefined }),
+    suspend: suspend && by(suspend),
+    resume: resume && by(resume),
+  } satisfies Partial<ProvidedType>;
 };
 
 const DEFAULT_GROUP = "default";

@@ -1,5 +1,5 @@
 import type { Call, MarkedObject } from "#provider/provider.ts";
-import type { BackEnd } from "./back-end.ts";
+import type { At, BackEnd } from "./back-end.ts";
 
 /** The labels of every object. `docker ps --filter label=hearth.stack=ID` lists a stack's. */
 export const LABELS = {
@@ -63,7 +63,6 @@ export const isOfProject = (labels: Labels, { tenant }: Pick<Call, "tenant">): b
  * So the records are where the servers are, and `docker volume ls` shows them. The engine takes a
  * name atomically.
  */
-
 const nameFor = (kind: Kind, key: string): string => `hearth-${kind}-${key}`;
 
 /** Returns the labels of the record that has the key now, which an earlier call may have made. */
@@ -85,30 +84,29 @@ export const dropRecord = ({ volumes }: BackEnd, kind: Kind, key: string): Promi
   volumes.remove(nameFor(kind, key));
 
 /** Returns false while a container uses the volume. Another project's record is left alone. */
-export const dropOwnRecord = async (
-  backEnd: BackEnd,
-  call: Pick<Call, "tenant">,
-  kind: Kind,
-  id: string,
-): Promise<boolean> => {
-  const found = await readRecord(backEnd, kind, id);
-  return found === null || !isOfProject(found, call) || dropRecord(backEnd, kind, id);
+export const dropOwnRecord = async (at: At, kind: Kind, id: string): Promise<boolean> => {
+  const found = await readRecord(at, kind, id);
+  return found === null || !isOfProject(found, at.call) || dropRecord(at, kind, id);
 };
 
 export const recordOfId = async (
-  { volumes }: BackEnd,
-  tenant: string,
+  { volumes, call }: At,
   kind: Kind,
   id: string,
 ): Promise<{ readonly name: string; readonly labels: Labels } | null> => {
-  const [found] = await volumes.list(labelsOfId(tenant, kind, id));
+  const [found] = await volumes.list(labelsOfId(call.tenant, kind, id));
   return found === undefined ? null : { name: found.Name, labels: found.Labels };
 };
 
-export const markedRecords =
-  (backEnd: BackEnd, kind: Kind) =>
-  async (tenant: string): Promise<readonly MarkedObject[]> =>
-    (await recordsOf(backEnd, kind, { [LABELS.tenant]: tenant })).map(markOf);
+/** What labels say about all objects of a kind, for the contract kit and for the operator. */
+export const listsOf = (kind: Kind, find: (wanted: Labels) => Promise<readonly Labels[]>) => ({
+  list: async () => (await find({ [LABELS.kind]: kind })).map((labels) => labels[LABELS.id] ?? ""),
+  marked: async (tenant: string): Promise<readonly MarkedObject[]> =>
+    (await find({ [LABELS.kind]: kind, [LABELS.tenant]: tenant })).map(markOf),
+});
+
+export const listsOfRecords = (backEnd: BackEnd, kind: Kind) =>
+  listsOf(kind, (wanted) => recordsOf(backEnd, kind, wanted));
 
 export const recordsOf = async (
   { volumes }: BackEnd,

@@ -4,8 +4,7 @@
  * new server takes the addresses just before its start, and its delete gives them back. Records
  * remember who took which address.
  */
-import type { Call } from "#provider/provider.ts";
-import type { BackEnd } from "../back-end.ts";
+import { type BackEnd, type At } from "../back-end.ts";
 import { isSuccess, refusedBy } from "../engine/client.ts";
 import type { Container } from "../engine/containers.ts";
 import {
@@ -45,13 +44,9 @@ export const isAt = (
       IPAddress === address && (name === network.Name || id === network.Id),
   );
 
-export const givenAway = async (
-  backEnd: BackEnd,
-  { tenant }: Call,
-  former: string,
-): Promise<(place: Place) => boolean> => {
-  const records = await recordsOf(backEnd, "handover", {
-    [LABELS.tenant]: tenant,
+export const givenAway = async (at: At, former: string): Promise<(place: Place) => boolean> => {
+  const records = await recordsOf(at, "handover", {
+    [LABELS.tenant]: at.call.tenant,
     [FORMER]: former,
   });
   return ({ network, address }) =>
@@ -63,25 +58,24 @@ const inspect = async ({ containers }: BackEnd, id: string): Promise<Server | nu
   return container === null ? null : { id, container };
 };
 
-const othersOf = async (backEnd: BackEnd, call: Call, id: string): Promise<readonly Server[]> => {
-  const found = await backEnd.containers.list({
-    ...labelsOfResource(call),
+const othersOf = async (at: At, id: string): Promise<readonly Server[]> => {
+  const found = await at.containers.list({
+    ...labelsOfResource(at.call),
     [LABELS.kind]: "server",
   });
   const ids = found.map(({ labels }) => labels[LABELS.id] ?? "").filter((one) => one !== id);
-  const servers = await Promise.all(ids.map((one) => inspect(backEnd, one)));
+  const servers = await Promise.all(ids.map((one) => inspect(at, one)));
   return servers.filter((server) => server !== null);
 };
 
 const note = async (
-  backEnd: BackEnd,
-  call: Call,
+  at: At,
   { network, address }: Place,
   { former, taker }: { readonly former: string; readonly taker: string },
 ): Promise<void> => {
   const key = `${taker}-${former}-${network.Id}-${address}`;
-  await takeRecord(backEnd, "handover", key, {
-    ...labelsFor(call, "handover", key, ""),
+  await takeRecord(at, "handover", key, {
+    ...labelsFor(at.call, "handover", key, ""),
     [NETWORK]: network.Id,
     [ADDRESS]: address,
     [FORMER]: former,
@@ -107,21 +101,20 @@ const formersAt = (records: readonly Labels[], { network, address }: Place): rea
  * 1970: a late call must not take addresses from a newer version.
  */
 export const takeAddresses = async (
-  backEnd: BackEnd,
-  call: Call,
+  at: At,
   { taker, began }: { readonly taker: string; readonly began: number },
   places: readonly Place[],
 ): Promise<void> => {
   if (places.length === 0) return;
-  const others = await othersOf(backEnd, call, taker);
+  const others = await othersOf(at, taker);
   const formers = others.filter(({ container }) => Date.parse(container.Created) < began);
-  const records = await recordsOf(backEnd, "handover", labelsOfResource(call));
+  const records = await recordsOf(at, "handover", labelsOfResource(at.call));
   for (const place of places) {
     const holder = formers.find(({ container }) => isAt(container, place));
     const known = [...formersAt(records, place), ...(holder === undefined ? [] : [holder.id])];
     const noted = new Set(known.filter((id) => formers.some((one) => one.id === id)));
-    for (const former of noted) await note(backEnd, call, place, { former, taker });
-    if (holder !== undefined) await disconnect(backEnd, holder, place);
+    for (const former of noted) await note(at, place, { former, taker });
+    if (holder !== undefined) await disconnect(at, holder, place);
   }
 };
 
@@ -139,41 +132,32 @@ const connect = async (backEnd: BackEnd, { id }: Server, place: Place): Promise<
 };
 
 /** Another version that has taken the address since gives it back itself. */
-const giveBackTo = async (
-  backEnd: BackEnd,
-  call: Call,
-  former: Server,
-  record: Labels,
-): Promise<void> => {
-  const network = await backEnd.networks.inspect(record[NETWORK] ?? "");
+const giveBackTo = async (at: At, former: Server, record: Labels): Promise<void> => {
+  const network = await at.networks.inspect(record[NETWORK] ?? "");
   if (network === null) return;
   const place = { network, address: record[ADDRESS] ?? "" };
-  const others = await othersOf(backEnd, call, former.id);
+  const others = await othersOf(at, former.id);
   if (others.some(({ container }) => isAt(container, place))) return;
-  await connect(backEnd, former, place);
+  await connect(at, former, place);
 };
 
 const drop = (backEnd: BackEnd, record: Labels): Promise<boolean> =>
   dropRecord(backEnd, "handover", record[LABELS.id] ?? "");
 
 /** When the server is gone, its addresses return to the newest older version that still exists. */
-export const giveAddressesBack = async (
-  backEnd: BackEnd,
-  call: Call,
-  gone: string,
-): Promise<void> => {
-  const records = await recordsOf(backEnd, "handover", { [LABELS.tenant]: call.tenant });
-  for (const record of records.filter((one) => one[FORMER] === gone)) await drop(backEnd, record);
+export const giveAddressesBack = async (at: At, gone: string): Promise<void> => {
+  const records = await recordsOf(at, "handover", { [LABELS.tenant]: at.call.tenant });
+  for (const record of records.filter((one) => one[FORMER] === gone)) await drop(at, record);
   const taken = await Promise.all(
     records
       .filter((one) => one[TAKER] === gone)
-      .map(async (record) => ({ record, former: await inspect(backEnd, record[FORMER] ?? "") })),
+      .map(async (record) => ({ record, former: await inspect(at, record[FORMER] ?? "") })),
   );
   const made = ({ former }: (typeof taken)[number]): number =>
     Date.parse(former?.container.Created ?? "") || 0;
   for (const one of taken.toSorted((left, right) => made(right) - made(left))) {
     const { record, former } = one;
-    if (former !== null) await giveBackTo(backEnd, call, former, record);
-    await drop(backEnd, record);
+    if (former !== null) await giveBackTo(at, former, record);
+    await drop(at, record);
   }
 };

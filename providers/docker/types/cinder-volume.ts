@@ -2,16 +2,8 @@
 import type { Answer, Call, JsonObject, ObjectCall, ProvidedType } from "#provider/provider.ts";
 import { type Empties, type Refuse, refuseFilled } from "#providers/server-provider.ts";
 import { idOf, nameOf } from "../../object-names.ts";
-import { asked, type BackEnd, textOfRefusal, waiting } from "../back-end.ts";
-import {
-  dropOwnRecord,
-  LABELS,
-  labelsFor,
-  markedRecords,
-  recordOfId,
-  recordsOf,
-  takeRecord,
-} from "../objects.ts";
+import { type BackEnd, textOfRefusal, waiting, type At, stepsIn } from "../back-end.ts";
+import { dropOwnRecord, labelsFor, recordOfId, takeRecord, listsOfRecords } from "../objects.ts";
 
 const VOLUME: Empties = {
   availability_zone: "one engine is one machine",
@@ -35,24 +27,31 @@ const attributesOf = (call: Call, id: string): JsonObject => ({
   encrypted: "False",
 });
 
-const create = async (backEnd: BackEnd, call: Call): Promise<Answer> => {
-  const wrong = refuseVolume(call.properties);
+const create = async (at: At): Promise<Answer> => {
+  const wrong = refuseVolume(at.call.properties);
   if (wrong !== null) return { state: "failed", reason: textOfRefusal(wrong) };
-  const id = idOf(call.token);
-  await takeRecord(backEnd, "volume", id, labelsFor(call, "volume", id, nameOf(call, id)));
-  return { state: "finished", physicalId: id, attributes: attributesOf(call, id) };
+  const id = idOf(at.call.token);
+  await takeRecord(at, "volume", id, labelsFor(at.call, "volume", id, nameOf(at.call, id)));
+  return { state: "finished", physicalId: id, attributes: attributesOf(at.call, id) };
 };
 
-export const volumeName = async (
-  backEnd: BackEnd,
-  tenant: string,
-  id: string,
-): Promise<string | null> => (await recordOfId(backEnd, tenant, "volume", id))?.name ?? null;
+export const volumeName = async (at: At, id: string): Promise<string | null> =>
+  (await recordOfId(at, "volume", id))?.name ?? null;
 
-const remove = async (backEnd: BackEnd, call: ObjectCall): Promise<Answer> =>
-  (await dropOwnRecord(backEnd, call, "volume", call.physicalId))
+const update = async (at: At<ObjectCall>): Promise<Answer> => {
+  const { physicalId } = at.call;
+  if ((await volumeName(at, physicalId)) === null) return { state: "gone" };
+  return { state: "finished", attributes: attributesOf(at.call, physicalId) };
+};
+
+const remove = async (at: At<ObjectCall>): Promise<Answer> =>
+  (await dropOwnRecord(at, "volume", at.call.physicalId))
     ? { state: "finished" }
-    : waiting(call.physicalId);
+    : waiting(at.call.physicalId);
+
+const check = async (at: At<ObjectCall>): Promise<Answer> => ({
+  state: (await volumeName(at, at.call.physicalId)) === null ? "gone" : "finished",
+});
 
 export const cinderVolume = (backEnd: BackEnd): ProvidedType => ({
   description: "A volume of the engine.",
@@ -68,22 +67,7 @@ export const cinderVolume = (backEnd: BackEnd): ProvidedType => ({
     encrypted: { type: "string" },
   },
   tokens: "kept",
-  create: (call) => asked(() => create(backEnd, call), idOf(call.token)),
-  update: (call) =>
-    asked(async () => {
-      const found = await volumeName(backEnd, call.tenant, call.physicalId);
-      if (found === null) return { state: "gone" };
-      return { state: "finished", attributes: attributesOf(call, call.physicalId) };
-    }),
+  ...stepsIn(backEnd, { create, update, remove, check, poll: remove }),
   repairable: true,
-  delete: (call) => asked(() => remove(backEnd, call)),
-  poll: (call) => asked(() => remove(backEnd, call)),
-  cancel: async () => undefined,
-  check: (call) =>
-    asked(async () => {
-      const found = await volumeName(backEnd, call.tenant, call.physicalId);
-      return { state: found === null ? "gone" : "finished" };
-    }),
-  list: async () => (await recordsOf(backEnd, "volume", {})).map((one) => one[LABELS.id] ?? ""),
-  marked: markedRecords(backEnd, "volume"),
+  ...listsOfRecords(backEnd, "volume"),
 });

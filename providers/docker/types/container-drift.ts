@@ -3,7 +3,7 @@
  * restart policy. The engine allows no change of image, files, mounts or labels.
  */
 import type { Answer, ObjectCall } from "#provider/provider.ts";
-import type { BackEnd } from "../back-end.ts";
+import { type BackEnd, type At } from "../back-end.ts";
 import { isSuccess, messageOf } from "../engine/client.ts";
 import type { Container } from "../engine/containers.ts";
 import { givenAway, isAt } from "./address-handover.ts";
@@ -16,12 +16,12 @@ import {
   withKeptAddresses,
 } from "./server-networks.ts";
 
-const wantedOf = async (backEnd: BackEnd, call: ObjectCall): Promise<Endpoints> => {
-  const places = await endpointsOf(backEnd, call);
+const wantedOf = async (at: At<ObjectCall>): Promise<Endpoints> => {
+  const places = await endpointsOf(at);
   if (places.state !== "found") return places;
-  const { physicalId: id } = call;
-  const isGiven = await givenAway(backEnd, call, id);
-  const kept = await withKeptAddresses(backEnd, call, id, places.endpoints);
+  const { physicalId: id } = at.call;
+  const isGiven = await givenAway(at, id);
+  const kept = await withKeptAddresses(at, id, places.endpoints);
   const endpoints = kept.filter((endpoint) => !isFixed(endpoint) || !isGiven(endpoint));
   return { ...places, endpoints };
 };
@@ -37,11 +37,10 @@ const isInPlace = (container: Container, endpoint: Endpoint): boolean =>
   (!isFixed(endpoint) || container.State.Status !== "running" || isAt(container, endpoint));
 
 const whyElsewhere = async (
-  backEnd: BackEnd,
-  call: ObjectCall,
+  at: At<ObjectCall>,
   container: Container,
 ): Promise<readonly string[]> => {
-  const wanted = await wantedOf(backEnd, call);
+  const wanted = await wantedOf(at);
   if (wanted.state === "waiting") return ["a network of it is gone"];
   if (wanted.state === "failed") return [wanted.why];
   return wanted.endpoints.flatMap((endpoint) => {
@@ -73,12 +72,11 @@ export const whyLimited = (call: ObjectCall, { HostConfig }: Container): readonl
 };
 
 export const whatDiffers = async (
-  backEnd: BackEnd,
-  call: ObjectCall,
+  at: At<ObjectCall>,
   container: Container,
 ): Promise<readonly string[]> => [
-  ...(await whyElsewhere(backEnd, call, container)),
-  ...whyLimited(call, container),
+  ...(await whyElsewhere(at, container)),
+  ...whyLimited(at.call, container),
 ];
 
 /** The engine does not start a container that names a deleted network. */
@@ -110,19 +108,18 @@ const awaitNet = (call: ObjectCall, net: string, handle: string): Answer => {
 
 /** Returns null if it is in its networks. `handle` is null if nothing is creating one. */
 export const rejoinNetworks = async (
-  backEnd: BackEnd,
-  call: ObjectCall,
+  at: At<ObjectCall>,
   container: Container,
   handle: string | null,
 ): Promise<Answer | null> => {
-  const wanted = await wantedOf(backEnd, call);
-  if (wanted.state === "waiting") return awaitNet(call, wanted.net, handle ?? String(LOOKS_MAX));
+  const wanted = await wantedOf(at);
+  if (wanted.state === "waiting") return awaitNet(at.call, wanted.net, handle ?? String(LOOKS_MAX));
   if (wanted.state === "failed") return { state: "failed", reason: wanted.why };
-  const name = serverName(call.physicalId);
-  await forgetGoneNetworks(backEnd, name, container);
+  const name = serverName(at.call.physicalId);
+  await forgetGoneNetworks(at, name, container);
   for (const endpoint of wanted.endpoints) {
     if (isInPlace(container, endpoint)) continue;
-    const { networks } = backEnd;
+    const { networks } = at;
     const { Id: id } = endpoint.network;
     if (isJoined(container, endpoint)) await networks.disconnect(id, name);
     const answer = await networks.connect(id, name, endpointSpec(endpoint));

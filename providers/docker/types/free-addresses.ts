@@ -1,6 +1,5 @@
-import type { Call } from "#provider/provider.ts";
-import { addressOf, numberOf, type Range, rangeOf } from "../../ipv4.ts";
-import type { BackEnd } from "../back-end.ts";
+import { addressOf, numberOf, rangeOf } from "../../ipv4.ts";
+import { type BackEnd, type At } from "../back-end.ts";
 import type { Network } from "../engine/networks.ts";
 import { isOf, type Kind, type Labels, recordsOf, takeRecord } from "../objects.ts";
 import { NET_ID } from "./net.ts";
@@ -9,17 +8,10 @@ export const ADDRESS = "hearth.address";
 /** Each attempt is one call of the engine, and fails if another caller is faster. */
 const TRIES_MAX = 64;
 
-export interface AddressRange {
-  readonly cidr: string;
-  readonly gateway: string;
-  readonly range: Range;
-}
-
-export const rangeOfNetwork = ({ IPAM }: Network): AddressRange | null => {
-  const [config] = IPAM.Config ?? [];
-  const cidr = config?.Subnet ?? "";
-  const range = rangeOf(cidr);
-  return range === null ? null : { cidr, gateway: config?.Gateway ?? "", range };
+/** The range is null unless it has IPv4 addresses. */
+export const addressesOf = ({ IPAM }: Network) => {
+  const [{ Subnet: cidr = "", Gateway: gateway = "" } = {}] = IPAM.Config ?? [];
+  return { cidr, gateway, range: rangeOf(cidr) };
 };
 
 const reservedIn = async (backEnd: BackEnd, netId: string): Promise<readonly Labels[]> => {
@@ -32,31 +24,26 @@ const reservedIn = async (backEnd: BackEnd, netId: string): Promise<readonly Lab
 
 const addressIn = (labels: Labels): string => labels[ADDRESS] ?? "";
 
-/** Containers without a record have addresses too, such as a user's own. */
-const heldByContainers = async ({ containers }: BackEnd): Promise<readonly string[]> =>
-  (await containers.list({})).flatMap(({ addresses }) => addresses);
-
 /**
  * The engine and servers choose from the lowest address up, and ports from the highest down. An
  * address that this call has already reserved comes first, because a request of the call that was
  * cut off may still arrive.
  */
 export const freeAddresses = async (
-  backEnd: BackEnd,
-  call: Call,
+  at: At,
   network: Network,
   from: "below" | "above",
 ): Promise<readonly string[]> => {
-  const known = rangeOfNetwork(network);
-  if (known === null) return [];
-  const { range, gateway } = known;
-  const reserved = await reservedIn(backEnd, network.Labels[NET_ID] ?? "");
-  const held = await heldByContainers(backEnd);
+  const { range, gateway } = addressesOf(network);
+  if (range === null) return [];
+  const reserved = await reservedIn(at, network.Labels[NET_ID] ?? "");
+  // Containers without a record have addresses too, such as a user's own.
+  const held = (await at.containers.list({})).flatMap(({ addresses }) => addresses);
   const taken = new Set(
     [...reserved.map(addressIn), ...held].map(numberOf).concat(numberOf(gateway)),
   );
   const [lowest, highest] = [range.first + 1, range.last - 1];
-  const found = reserved.filter((labels) => isOf(labels, call)).map(addressIn);
+  const found = reserved.filter((labels) => isOf(labels, at.call)).map(addressIn);
   for (let step = 0; step <= highest - lowest && found.length < TRIES_MAX; step += 1) {
     const number = from === "below" ? lowest + step : highest - step;
     if (!taken.has(number)) found.push(addressOf(number));

@@ -1,18 +1,18 @@
 /** OS::Neutron::Net: a record. Its subnet creates the engine's network, which needs a range. */
 import type { Answer, Call, ObjectCall, ProvidedType } from "#provider/provider.ts";
-import { type Empties, type Refuse, refuseFilled } from "#providers/server-provider.ts";
+import { type Empties, type Refuse, refuseFilled, refuseOff } from "#providers/server-provider.ts";
 import { idOf, nameOf } from "../../object-names.ts";
-import { asked, type BackEnd, textOfRefusal } from "../back-end.ts";
+import { type BackEnd, textOfRefusal, type At, stepsIn } from "../back-end.ts";
 import {
   dropOwnRecord,
   isOfProject,
   LABELS,
   type Labels,
   labelsFor,
-  markedRecords,
   readRecord,
   recordsOf,
   takeRecord,
+  listsOfRecords,
 } from "../objects.ts";
 
 export const NET_ID = "hearth.net";
@@ -30,21 +30,15 @@ const NET: Empties = {
 
 export const refuseNet: Refuse = (properties) =>
   refuseFilled(properties, NET) ??
-  (properties["admin_state_up"] === false
-    ? { property: "admin_state_up", why: "the engine's networks are always up" }
-    : null);
+  refuseOff(properties, { admin_state_up: "the engine's networks are always up" });
 
 /** Accepts an id, or a name that only one net of the project has. */
-export const netOf = async (
-  backEnd: BackEnd,
-  tenant: string,
-  idOrName: string,
-): Promise<Labels | null> => {
+export const netOf = async (at: At, idOrName: string): Promise<Labels | null> => {
   if (idOrName === "") return null;
-  const known = await readRecord(backEnd, "net", idOrName);
-  if (known !== null) return known[LABELS.tenant] === tenant ? known : null;
-  const named = { [LABELS.tenant]: tenant, [LABELS.name]: idOrName };
-  const found = await recordsOf(backEnd, "net", named);
+  const known = await readRecord(at, "net", idOrName);
+  if (known !== null) return known[LABELS.tenant] === at.call.tenant ? known : null;
+  const named = { [LABELS.tenant]: at.call.tenant, [LABELS.name]: idOrName };
+  const found = await recordsOf(at, "net", named);
   return found.length === 1 ? (found[0] ?? null) : null;
 };
 
@@ -56,30 +50,27 @@ const attributesOf = (call: Call, id: string, subnets: readonly string[]) => ({
   subnets,
 });
 
-const create = async (backEnd: BackEnd, call: Call): Promise<Answer> => {
-  const wrong = refuseNet(call.properties);
+const create = async (at: At): Promise<Answer> => {
+  const wrong = refuseNet(at.call.properties);
   if (wrong !== null) return { state: "failed", reason: textOfRefusal(wrong) };
-  const id = idOf(call.token);
-  await takeRecord(backEnd, "net", id, labelsFor(call, "net", id, nameOf(call, id)));
-  return { state: "finished", physicalId: id, attributes: attributesOf(call, id, []) };
+  const id = idOf(at.call.token);
+  await takeRecord(at, "net", id, labelsFor(at.call, "net", id, nameOf(at.call, id)));
+  return { state: "finished", physicalId: id, attributes: attributesOf(at.call, id, []) };
 };
 
-const subnetsOf = async ({ networks }: BackEnd, id: string): Promise<readonly string[]> =>
-  (await networks.list({ [NET_ID]: id })).map(({ Labels: labels }) => labels[LABELS.id] ?? "");
-
-const look = async (backEnd: BackEnd, call: Call, id: string): Promise<Answer> => {
-  const record = await readRecord(backEnd, "net", id);
-  if (record === null || !isOfProject(record, call)) return { state: "gone" };
-  const subnets = await subnetsOf(backEnd, id);
-  return { state: "finished", attributes: attributesOf(call, id, subnets) };
+const check = async (at: At<ObjectCall>): Promise<Answer> => {
+  const { physicalId: id } = at.call;
+  const record = await readRecord(at, "net", id);
+  if (record === null || !isOfProject(record, at.call)) return { state: "gone" };
+  const found = await at.networks.list({ [NET_ID]: id });
+  const subnets = found.map(({ Labels: labels }) => labels[LABELS.id] ?? "");
+  return { state: "finished", attributes: attributesOf(at.call, id, subnets) };
 };
 
 /** A label cannot be changed, so other templates find the net by its id or by its first name. */
-const rename = async (backEnd: BackEnd, call: ObjectCall): Promise<Answer> => {
-  const wrong = refuseNet(call.properties);
-  if (wrong !== null) return { state: "failed", reason: textOfRefusal(wrong) };
-  const { physicalId: id } = call;
-  return look(backEnd, call, id);
+const rename = async (at: At<ObjectCall>): Promise<Answer> => {
+  const wrong = refuseNet(at.call.properties);
+  return wrong === null ? check(at) : { state: "failed", reason: textOfRefusal(wrong) };
 };
 
 export const net = (backEnd: BackEnd): ProvidedType => ({
@@ -93,15 +84,15 @@ export const net = (backEnd: BackEnd): ProvidedType => ({
     subnets: { type: "list" },
   },
   tokens: "kept",
-  create: (call) => asked(() => create(backEnd, call), idOf(call.token)),
-  update: (call) => asked(() => rename(backEnd, call)),
-  repairable: true,
-  delete: (call) =>
-    asked(async () => {
-      await dropOwnRecord(backEnd, call, "net", call.physicalId);
+  ...stepsIn(backEnd, {
+    create,
+    update: rename,
+    remove: async (at) => {
+      await dropOwnRecord(at, "net", at.call.physicalId);
       return { state: "finished" };
-    }),
-  check: (call) => asked(() => look(backEnd, call, call.physicalId)),
-  list: async () => (await recordsOf(backEnd, "net", {})).map((one) => one[LABELS.id] ?? ""),
-  marked: markedRecords(backEnd, "net"),
+    },
+    check,
+  }),
+  repairable: true,
+  ...listsOfRecords(backEnd, "net"),
 });

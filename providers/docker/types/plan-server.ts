@@ -2,7 +2,6 @@ import type { Call, JsonObject } from "#provider/provider.ts";
 import { bootDataOf } from "../../boot-data.ts";
 import { nameOf } from "../../object-names.ts";
 import { isObject, objectsOf, textOf } from "../../values.ts";
-import type { BackEnd } from "../back-end.ts";
 import type { ContainerSpec } from "../engine/containers.ts";
 import { type Labels, labelsFor, METADATA_PREFIX } from "../objects.ts";
 import { BOOT_COMMAND, type Boot, bootFiles, isScript } from "./boot.ts";
@@ -18,6 +17,7 @@ import {
 } from "./server-networks.ts";
 import { flavorOf } from "./server-refusals.ts";
 import { NAME_SERVERS } from "./subnet.ts";
+import { type At } from "../back-end.ts";
 
 export type Plan =
   | {
@@ -72,19 +72,18 @@ interface Mount {
 }
 
 /** A volume is mounted as a folder: the device `vdb` is /mnt/vdb. */
-const folderOf = (device: JsonObject, at: number): string =>
-  `/mnt/${textOf(device["device_name"]).split("/").at(-1) || `volume-${at}`}`;
+const folderOf = (device: JsonObject, index: number): string =>
+  `/mnt/${textOf(device["device_name"]).split("/").at(-1) || `volume-${index}`}`;
 
-const mountsOf = async (
-  backEnd: BackEnd,
-  { properties, tenant }: Call,
-): Promise<readonly Mount[] | string> => {
+const mountsOf = async (at: At): Promise<readonly Mount[] | string> => {
   const mounts: Mount[] = [];
-  for (const [at, device] of objectsOf(properties["block_device_mapping_v2"]).entries()) {
+  for (const [index, device] of objectsOf(
+    at.call.properties["block_device_mapping_v2"],
+  ).entries()) {
     const id = textOf(device["volume_id"]);
-    const source = await volumeName(backEnd, tenant, id);
+    const source = await volumeName(at, id);
     if (source === null) return `The Volume (${id}) could not be found.`;
-    mounts.push({ Type: "volume", Source: source, Target: folderOf(device, at) });
+    mounts.push({ Type: "volume", Source: source, Target: folderOf(device, index) });
   }
   return mounts;
 };
@@ -105,12 +104,6 @@ const nameServersOf = (endpoints: readonly Endpoint[]): readonly string[] =>
     const servers = network.Labels[NAME_SERVERS];
     return servers === undefined ? [] : servers.split(",");
   });
-
-const bootOf = (call: Call, id: string): Omit<Boot, "publicKey" | "agent"> => ({
-  ...bootDataOf(call.properties),
-  id,
-  hostname: hostnameOf(nameOf(call, id)),
-});
 
 const STOCK_AGENT = ["/usr/bin/os-collect-config", "/usr/local/bin/os-collect-config"];
 const NODE = ["/usr/local/bin/node", "/usr/bin/node", "/bin/node"];
@@ -170,38 +163,34 @@ const specOf = (
   };
 };
 
-const keyOf = async (backEnd: BackEnd, { tenant, properties }: Call) => {
-  const name = textOf(properties["key_name"]);
-  if (name === "") return { key: null, missing: null };
-  const key = await publicKeyOf(backEnd, tenant, name);
-  return { key, missing: key === null ? name : null };
-};
-
 const failed = (why: string): Plan => ({ state: "failed", why });
 
-export const planServer = async (backEnd: BackEnd, call: Call, id: string): Promise<Plan> => {
-  const image = textOf(call.properties["image"]);
-  const pull = await backEnd.images.ensure(image);
+export const planServer = async (at: At, id: string): Promise<Plan> => {
+  const image = textOf(at.call.properties["image"]);
+  const pull = await at.images.ensure(image);
   if (pull.state === "failed") return failed(`The Image (${image}) could not be had: ${pull.why}`);
   if (pull.state === "pulling") return { state: "waiting" };
-  const places = await endpointsOf(backEnd, call);
+  const places = await endpointsOf(at);
   if (places.state !== "found") return places;
-  const mounts = await mountsOf(backEnd, call);
+  const mounts = await mountsOf(at);
   if (typeof mounts === "string") return failed(mounts);
-  const { key, missing } = await keyOf(backEnd, call);
-  if (missing !== null) return failed(`The Key (${missing}) could not be found.`);
-  const boot = bootOf(call, id);
-  const agent = boot.metadataUrl === null ? null : await backEnd.agentProgram();
+  const keyName = textOf(at.call.properties["key_name"]);
+  const publicKey = keyName === "" ? null : await publicKeyOf(at, keyName);
+  if (keyName !== "" && publicKey === null)
+    return failed(`The Key (${keyName}) could not be found.`);
+  const hostname = hostnameOf(nameOf(at.call, id));
+  const boot = { ...bootDataOf(at.call.properties), id, hostname };
+  const agent = boot.metadataUrl === null ? null : await at.agentProgram();
   const { isolated } = places;
-  const endpoints = await withOwnAddresses(backEnd, call, id, places.endpoints);
+  const endpoints = await withOwnAddresses(at, id, places.endpoints);
   return {
     state: "planned",
     wanted: {
       name: serverName(id),
-      token: call.token,
-      spec: specOf(call, id, boot, { mounts, endpoints, isolated }),
+      token: at.call.token,
+      spec: specOf(at.call, id, boot, { mounts, endpoints, isolated }),
       mustHave: mustHave(image, boot),
-      files: bootFiles({ ...boot, publicKey: key, agent }),
+      files: bootFiles({ ...boot, publicKey, agent }),
       connections: endpoints.slice(1).map((endpoint) => ({
         network: endpoint.network.Id,
         endpoint: endpointSpec(endpoint),

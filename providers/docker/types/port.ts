@@ -1,26 +1,25 @@
-import type { Answer, Call, JsonObject, ObjectCall, ProvidedType } from "#provider/provider.ts";
+import type { Answer, Call, ObjectCall, ProvidedType } from "#provider/provider.ts";
 import {
   type Empties,
   isChanged,
   type Refuse,
-  type RefusedProperty,
   refuseFilled,
+  refuseOff,
 } from "#providers/server-provider.ts";
 import { isHostIn, numberOf } from "../../ipv4.ts";
 import { idOf, nameOf } from "../../object-names.ts";
 import { objectsOf, textOf } from "../../values.ts";
-import { asked, type BackEnd, refuseGroups, textOfRefusal, waiting } from "../back-end.ts";
-import type { Network } from "../engine/networks.ts";
 import {
-  isOf,
-  LABELS,
-  type Labels,
-  labelsFor,
-  markedRecords,
-  recordOfId,
-  recordsOf,
-} from "../objects.ts";
-import { ADDRESS, freeAddresses, rangeOfNetwork, reserveAddress } from "./free-addresses.ts";
+  type BackEnd,
+  refuseGroups,
+  textOfRefusal,
+  waiting,
+  type At,
+  stepsIn,
+} from "../back-end.ts";
+import type { Network } from "../engine/networks.ts";
+import { isOf, LABELS, type Labels, labelsFor, recordOfId, listsOfRecords } from "../objects.ts";
+import { ADDRESS, freeAddresses, addressesOf, reserveAddress } from "./free-addresses.ts";
 import { NET_ID, netOf } from "./net.ts";
 
 const SUBNET_ID = "hearth.subnet";
@@ -38,18 +37,13 @@ const PORT: Empties = {
   port_security_enabled: "nothing filters the traffic of an endpoint",
 };
 
-const refuseAddresses = (properties: JsonObject): RefusedProperty | null =>
-  objectsOf(properties["fixed_ips"]).length > 1
-    ? { property: "fixed_ips", why: "an endpoint has one address" }
-    : null;
-
 export const refusePort: Refuse = (properties) =>
   refuseFilled(properties, PORT) ??
   refuseGroups(properties) ??
-  refuseAddresses(properties) ??
-  (properties["admin_state_up"] === false
-    ? { property: "admin_state_up", why: "an endpoint is always up" }
+  (objectsOf(properties["fixed_ips"]).length > 1
+    ? { property: "fixed_ips", why: "an endpoint has one address" }
     : null) ??
+  refuseOff(properties, { admin_state_up: "an endpoint is always up" }) ??
   ((properties["binding:vnic_type"] ?? "normal") === "normal"
     ? null
     : { property: "binding:vnic_type", why: "the engine has virtual interfaces only" });
@@ -64,12 +58,8 @@ const readPort = (labels: Labels): Port => ({
   address: labels[ADDRESS] ?? "",
 });
 
-export const portOf = async (
-  backEnd: BackEnd,
-  tenant: string,
-  id: string,
-): Promise<Port | null> => {
-  const found = await recordOfId(backEnd, tenant, "port", id);
+export const portOf = async (at: At, id: string): Promise<Port | null> => {
+  const found = await recordOfId(at, "port", id);
   return found === null ? null : readPort(found.labels);
 };
 
@@ -93,65 +83,62 @@ const finished = (call: Call, labels: Labels): Answer => {
   };
 };
 
-const earlier = async (backEnd: BackEnd, call: Call): Promise<Labels | null> =>
-  (await recordOfId(backEnd, call.tenant, "port", idOf(call.token)))?.labels ?? null;
-
-const reserve = async (
-  backEnd: BackEnd,
-  call: Call,
-  network: Network,
-  wanted: readonly string[],
-): Promise<Answer> => {
-  const id = idOf(call.token);
+const reserve = async (at: At, network: Network, wanted: readonly string[]): Promise<Answer> => {
+  const id = idOf(at.call.token);
   const netId = network.Labels[NET_ID] ?? "";
   const labels = {
-    ...labelsFor(call, "port", id, nameOf(call, id)),
+    ...labelsFor(at.call, "port", id, nameOf(at.call, id)),
     [SUBNET_ID]: network.Labels[LABELS.id] ?? "",
   };
   for (const address of wanted) {
-    const holder = await reserveAddress(backEnd, netId, address, labels);
-    if (isOf(holder, call)) return finished(call, holder);
+    const holder = await reserveAddress(at, netId, address, labels);
+    if (isOf(holder, at.call)) return finished(at.call, holder);
   }
   const [first = ""] = wanted;
   const reason = `the address ${first} is another port's or server's`;
   return { state: "failed", reason, physicalId: id };
 };
 
-const create = async (backEnd: BackEnd, call: Call): Promise<Answer> => {
-  const { properties, tenant } = call;
-  const id = idOf(call.token);
+const create = async (at: At): Promise<Answer> => {
+  const { properties } = at.call;
+  const id = idOf(at.call.token);
   const fail = (reason: string): Answer => ({ state: "failed", reason, physicalId: id });
   const wrong = refusePort(properties);
   if (wrong !== null) return fail(textOfRefusal(wrong));
-  const known = await earlier(backEnd, call);
-  if (known !== null) return finished(call, known);
+  const known = await recordOfId(at, "port", id);
+  if (known !== null) return finished(at.call, known.labels);
   const name = textOf(properties["network"]);
-  const net = await netOf(backEnd, tenant, name);
+  const net = await netOf(at, name);
   if (net === null) return fail(`The Network (${name}) is not Hearth's.`);
-  const [network] = await backEnd.networks.list({ [NET_ID]: net[LABELS.id] ?? "" });
+  const [network] = await at.networks.list({ [NET_ID]: net[LABELS.id] ?? "" });
   if (network === undefined) return waiting(id);
-  const found = rangeOfNetwork(network);
-  if (found === null) return fail("the network has no range of IPv4 addresses");
-  const { cidr, gateway, range } = found;
+  const { cidr, gateway, range } = addressesOf(network);
+  if (range === null) return fail("the network has no range of IPv4 addresses");
   const fixed = textOf(objectsOf(properties["fixed_ips"])[0]?.["ip_address"]);
   if (fixed === "") {
-    const free = await freeAddresses(backEnd, call, network, "above");
+    const free = await freeAddresses(at, network, "above");
     if (free.length === 0) return fail(`no address of ${cidr} is free`);
-    return reserve(backEnd, call, network, free);
+    return reserve(at, network, free);
   }
   const isUsable = isHostIn(range, fixed) && numberOf(fixed) !== numberOf(gateway);
   return isUsable
-    ? reserve(backEnd, call, network, [fixed])
+    ? reserve(at, network, [fixed])
     : fail(`${fixed} is not a free address of ${cidr}`);
 };
 
-const check = async (backEnd: BackEnd, call: ObjectCall): Promise<Answer> => {
-  const found = await recordOfId(backEnd, call.tenant, "port", call.physicalId);
-  return found === null ? { state: "gone" } : finished(call, found.labels);
+const check = async (at: At<ObjectCall>): Promise<Answer> => {
+  const found = await recordOfId(at, "port", at.call.physicalId);
+  return found === null ? { state: "gone" } : finished(at.call, found.labels);
 };
 
-const update = (backEnd: BackEnd, call: ObjectCall): Promise<Answer> | Answer =>
-  isChanged(call, "fixed_ips") ? { state: "replace" } : check(backEnd, call);
+const update = async (at: At<ObjectCall>): Promise<Answer> =>
+  isChanged(at.call, "fixed_ips") ? { state: "replace" } : check(at);
+
+const remove = async (at: At<ObjectCall>): Promise<Answer> => {
+  const found = await recordOfId(at, "port", at.call.physicalId);
+  if (found !== null) await at.volumes.remove(found.name);
+  return { state: "finished" };
+};
 
 export const port = (backEnd: BackEnd): ProvidedType => ({
   description: "A reserved address of a network.",
@@ -172,18 +159,7 @@ export const port = (backEnd: BackEnd): ProvidedType => ({
     device_owner: { type: "string" },
   },
   tokens: "kept",
-  create: (call) => asked(() => create(backEnd, call), idOf(call.token)),
-  poll: (call) => asked(() => create(backEnd, call)),
-  cancel: async () => undefined,
-  update: (call) => asked(async () => update(backEnd, call)),
+  ...stepsIn(backEnd, { create, update, remove, check, poll: create }),
   repairable: true,
-  delete: (call) =>
-    asked(async () => {
-      const found = await recordOfId(backEnd, call.tenant, "port", call.physicalId);
-      if (found !== null) await backEnd.volumes.remove(found.name);
-      return { state: "finished" };
-    }),
-  check: (call) => asked(() => check(backEnd, call)),
-  list: async () => (await recordsOf(backEnd, "port", {})).map((one) => one[LABELS.id] ?? ""),
-  marked: markedRecords(backEnd, "port"),
+  ...listsOfRecords(backEnd, "port"),
 });

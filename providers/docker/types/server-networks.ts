@@ -1,13 +1,13 @@
-import type { Call, Json, JsonObject } from "#provider/provider.ts";
+import type { Json, JsonObject } from "#provider/provider.ts";
 import { nameOf } from "#providers/object-names.ts";
 import { objectsOf, textOf } from "#providers/values.ts";
-import type { BackEnd } from "../back-end.ts";
 import type { Container } from "../engine/containers.ts";
 import type { Network } from "../engine/networks.ts";
 import { isOf, LABELS, type Labels, labelsFor, labelsOfId } from "../objects.ts";
 import { ADDRESS, freeAddresses, reserveAddress } from "./free-addresses.ts";
 import { NET_ID, netOf } from "./net.ts";
 import { portOf } from "./port.ts";
+import { type At } from "../back-end.ts";
 
 export interface Endpoint {
   readonly network: Network;
@@ -40,44 +40,43 @@ const isOpenTo = (labels: Labels, tenant: string): boolean =>
 
 const NOT_TO_JOIN: readonly string[] = ["host", "none"];
 
-const byName = async (backEnd: BackEnd, { tenant }: Call, name: string): Promise<OneEndpoint> => {
-  const net = await netOf(backEnd, tenant, name);
+const byName = async (at: At, name: string): Promise<OneEndpoint> => {
+  const net = await netOf(at, name);
   if (net !== null) {
-    const [network] = await backEnd.networks.list({ [NET_ID]: net[LABELS.id] ?? "" });
+    const [network] = await at.networks.list({ [NET_ID]: net[LABELS.id] ?? "" });
     return network === undefined
       ? { state: "waiting", net: net[LABELS.name] ?? name }
       : { state: "found", endpoint: { network, address: null } };
   }
-  const network = await backEnd.networks.inspect(name);
-  if (network === null || !isOpenTo(network.Labels, tenant)) return missing("Network", name);
+  const network = await at.networks.inspect(name);
+  if (network === null || !isOpenTo(network.Labels, at.call.tenant))
+    return missing("Network", name);
   if (NOT_TO_JOIN.includes(network.Name)) {
     return { state: "failed", why: `a server cannot join the network ${network.Name}` };
   }
   return { state: "found", endpoint: { network, address: null } };
 };
 
-const bySubnet = async (backEnd: BackEnd, { tenant }: Call, id: string): Promise<OneEndpoint> => {
-  const [network] = await backEnd.networks.list(labelsOfId(tenant, "subnet", id));
+const bySubnet = async (at: At, id: string): Promise<OneEndpoint> => {
+  const [network] = await at.networks.list(labelsOfId(at.call.tenant, "subnet", id));
   if (network === undefined) return missing("Subnet", id);
   return { state: "found", endpoint: { network, address: null } };
 };
 
-const byPort = async (backEnd: BackEnd, { tenant }: Call, id: string): Promise<OneEndpoint> => {
-  const port = await portOf(backEnd, tenant, id);
+const byPort = async (at: At, id: string): Promise<OneEndpoint> => {
+  const port = await portOf(at, id);
   if (port === null) return missing("Port", id);
-  const [network] = await backEnd.networks.list({ [NET_ID]: port.netId });
+  const [network] = await at.networks.list({ [NET_ID]: port.netId });
   if (network !== undefined)
     return { state: "found", endpoint: { network, address: port.address } };
-  const net = await netOf(backEnd, tenant, port.netId);
+  const net = await netOf(at, port.netId);
   return { state: "waiting", net: net?.[LABELS.name] ?? port.netId };
 };
 
-const one = async (backEnd: BackEnd, call: Call, given: JsonObject): Promise<OneEndpoint> => {
+const one = async (at: At, given: JsonObject): Promise<OneEndpoint> => {
   const [port, subnet, network] = [given["port"], given["subnet"], given["network"]].map(textOf);
-  if (port) return byPort(backEnd, call, port);
-  const found = subnet
-    ? await bySubnet(backEnd, call, subnet)
-    : await byName(backEnd, call, network ?? "");
+  if (port) return byPort(at, port);
+  const found = subnet ? await bySubnet(at, subnet) : await byName(at, network ?? "");
   const fixed = textOf(given["fixed_ip"]);
   if (found.state !== "found" || fixed === "") return found;
   return { state: "found", endpoint: { ...found.endpoint, address: fixed } };
@@ -85,43 +84,37 @@ const one = async (backEnd: BackEnd, call: Call, given: JsonObject): Promise<One
 
 const isNone = (given: JsonObject): boolean => given["allocate_network"] === "none";
 
-const networksOf = ({ defaultNetwork }: BackEnd, { properties }: Call): readonly JsonObject[] => {
-  const named = objectsOf(properties["networks"]);
+const networksOf = ({ defaultNetwork, call }: At): readonly JsonObject[] => {
+  const named = objectsOf(call.properties["networks"]);
   return named.length === 0 && defaultNetwork !== null ? [{ network: defaultNetwork }] : named;
 };
 
 /** Without endpoints the server is in the engine's own bridge. */
-export const endpointsOf = async (backEnd: BackEnd, call: Call): Promise<Endpoints> => {
-  const networks = networksOf(backEnd, call);
+export const endpointsOf = async (at: At): Promise<Endpoints> => {
+  const networks = networksOf(at);
   if (networks.some(isNone)) return { state: "found", endpoints: [], isolated: true };
   const endpoints: Endpoint[] = [];
   for (const given of networks) {
-    const found = await one(backEnd, call, given);
+    const found = await one(at, given);
     if (found.state !== "found") return found;
     endpoints.push(found.endpoint);
   }
   return { state: "found", endpoints, isolated: false };
 };
 
-/**
- * Reserves addresses for a server from its creation on. Otherwise the engine would give the address
- * of a stopped container to the next one that starts.
- */
-
-const recordsOf = async ({ volumes }: BackEnd, tenant: string, id: string) =>
-  volumes.list(labelsOfId(tenant, "address", id));
+const recordsOf = ({ volumes, call }: At, id: string) =>
+  volumes.list(labelsOfId(call.tenant, "address", id));
 
 const netIdOf = ({ network }: Endpoint): string => network.Labels[NET_ID] ?? "";
 
 export const withKeptAddresses = async (
-  backEnd: BackEnd,
-  { tenant }: Call,
+  at: At,
   id: string,
   endpoints: readonly Endpoint[],
 ): Promise<readonly Endpoint[]> => {
   if (endpoints.every(isFixed)) return endpoints;
   const kept = new Map(
-    (await recordsOf(backEnd, tenant, id)).map(
+    (await recordsOf(at, id)).map(
       ({ Labels: labels }) => [labels[NET_ID] ?? "", labels[ADDRESS] ?? null] as const,
     ),
   );
@@ -132,64 +125,48 @@ export const withKeptAddresses = async (
 };
 
 /** @returns null when the engine chooses: the network is not Hearth's, or has no free address */
-const reserved = async (
-  backEnd: BackEnd,
-  call: Call,
-  endpoint: Endpoint,
-  labels: Labels,
-): Promise<string | null> => {
+const reserved = async (at: At, endpoint: Endpoint, labels: Labels): Promise<string | null> => {
   if (netIdOf(endpoint) === "") return null;
-  for (const address of await freeAddresses(backEnd, call, endpoint.network, "below")) {
-    if (isOf(await reserveAddress(backEnd, netIdOf(endpoint), address, labels), call))
-      return address;
+  for (const address of await freeAddresses(at, endpoint.network, "below")) {
+    if (isOf(await reserveAddress(at, netIdOf(endpoint), address, labels), at.call)) return address;
   }
   return null;
 };
 
+/**
+ * Reserves addresses for a server from its creation on. Otherwise the engine would give the address
+ * of a stopped container to the next one that starts.
+ */
 export const withOwnAddresses = async (
-  backEnd: BackEnd,
-  call: Call,
+  at: At,
   id: string,
   endpoints: readonly Endpoint[],
 ): Promise<readonly Endpoint[]> => {
-  const labels = labelsFor(call, "address", id, nameOf(call, id));
+  const labels = labelsFor(at.call, "address", id, nameOf(at.call, id));
   const found: Endpoint[] = [];
-  for (const endpoint of await withKeptAddresses(backEnd, call, id, endpoints)) {
-    const address = endpoint.address ?? (await reserved(backEnd, call, endpoint, labels));
+  for (const endpoint of await withKeptAddresses(at, id, endpoints)) {
+    const address = endpoint.address ?? (await reserved(at, endpoint, labels));
     found.push({ ...endpoint, address });
   }
   return found;
 };
 
-export const dropOwnAddresses = async (
-  backEnd: BackEnd,
-  { tenant }: Call,
-  id: string,
-): Promise<void> => {
-  for (const { Name: name } of await recordsOf(backEnd, tenant, id)) {
-    await backEnd.volumes.remove(name);
+export const dropOwnAddresses = async (at: At, id: string): Promise<void> => {
+  for (const { Name: name } of await recordsOf(at, id)) {
+    await at.volumes.remove(name);
   }
 };
 
-/** As in Heat, addresses are listed under the name and the id of each network. */
-
-const namesFor = async (
-  backEnd: BackEnd,
-  tenant: string,
-  own: string,
-  id: string,
-): Promise<readonly string[]> => {
-  const network = await backEnd.networks.inspect(id === "" ? own : id);
+const namesFor = async (at: At, own: string, id: string): Promise<readonly string[]> => {
+  const network = await at.networks.inspect(id === "" ? own : id);
   const netId = network?.Labels[NET_ID];
   if (netId === undefined) return [own, network?.Id ?? id];
-  const net = await netOf(backEnd, tenant, netId);
+  const net = await netOf(at, netId);
   return [net?.[LABELS.name] ?? own, netId];
 };
 
-export const networksIn = async (
-  backEnd: BackEnd,
-  { Config, NetworkSettings }: Container,
-): Promise<JsonObject> => {
+/** As in Heat, addresses are listed under the name and the id of each network. */
+export const networksIn = async (at: At, { NetworkSettings }: Container): Promise<JsonObject> => {
   // A network may have any name, such as that of a member of all objects.
   const networks = new Map<string, Json>();
   const addresses = new Map<string, Json>();
@@ -198,8 +175,7 @@ export const networksIn = async (
     const { IPAddress: address, MacAddress: mac, NetworkID: id } = endpoint;
     if (address === "") continue;
     first ||= address;
-    const tenant = Config.Labels[LABELS.tenant] ?? "";
-    for (const name of await namesFor(backEnd, tenant, own, id)) {
+    for (const name of await namesFor(at, own, id)) {
       networks.set(name, [address]);
       addresses.set(name, [
         {

@@ -6,15 +6,17 @@ import {
   type Refuse,
   type RefusedProperty,
   refuseFilled,
+  refuseOff,
 } from "#providers/server-provider.ts";
 import { addressOf, isHostIn, type Range, rangeOf } from "../../ipv4.ts";
 import { idOf, nameOf } from "../../object-names.ts";
 import { listOf, textOf } from "../../values.ts";
-import { asked, type BackEnd, textOfRefusal, waiting } from "../back-end.ts";
+import { type BackEnd, textOfRefusal, waiting, type At, stepsIn } from "../back-end.ts";
 import { isSuccess, messageOf } from "../engine/client.ts";
 import type { Network } from "../engine/networks.ts";
-import { LABELS, type Labels, labelsFor, labelsOfId, markOf } from "../objects.ts";
+import { LABELS, type Labels, labelsFor, labelsOfId, listsOf } from "../objects.ts";
 import { NET_ID, netOf } from "./net.ts";
+import { addressesOf } from "./free-addresses.ts";
 
 /** Separated by commas. Networks of an engine have no name servers, so servers read this label. */
 export const NAME_SERVERS = "hearth.name_servers";
@@ -47,28 +49,17 @@ export const refuseSubnet: Refuse = (properties) =>
   (properties["ip_version"] === 6
     ? { property: "ip_version", why: "only IPv4 is offered" }
     : null) ??
-  (properties["enable_dhcp"] === false
-    ? { property: "enable_dhcp", why: "the engine gives each container its address" }
-    : null) ??
+  refuseOff(properties, { enable_dhcp: "the engine gives each container its address" }) ??
   (properties["gateway_ip"] === ""
     ? { property: "gateway_ip", why: "a bridge always has a gateway" }
     : null) ??
   refuseRange(properties);
 
-const networksOf = (
-  { networks }: BackEnd,
-  { tenant }: Call,
-  id: string,
-): Promise<readonly Network[]> => networks.list(labelsOfId(tenant, "subnet", id));
-
-const rangeIn = ({ IPAM }: Network): { cidr: string; gateway: string } => {
-  const [config] = IPAM.Config ?? [];
-  return { cidr: config?.Subnet ?? "", gateway: config?.Gateway ?? "" };
-};
+const networksOf = ({ networks, call }: At, id: string): Promise<readonly Network[]> =>
+  networks.list(labelsOfId(call.tenant, "subnet", id));
 
 const attributesOf = (call: Call, network: Network): JsonObject => {
-  const { cidr, gateway } = rangeIn(network);
-  const range = rangeOf(cidr);
+  const { cidr, gateway, range } = addressesOf(network);
   return {
     name: nameOf(call, network.Labels[LABELS.id] ?? ""),
     network_id: network.Labels[NET_ID] ?? "",
@@ -113,43 +104,43 @@ const specOf = (call: Call, id: string, range: Range, labels: Labels): JsonObjec
   };
 };
 
-const find = async (backEnd: BackEnd, call: Call): Promise<Answer | null> => {
-  const [network] = await networksOf(backEnd, call, idOf(call.token));
-  return network === undefined ? null : finished(call, network);
+const find = async (at: At): Promise<Answer | null> => {
+  const [network] = await networksOf(at, idOf(at.call.token));
+  return network === undefined ? null : finished(at.call, network);
 };
 
 /** A bridge has one range, so a net has one subnet. */
-const whyOccupied = async (backEnd: BackEnd, netId: string, id: string): Promise<string | null> => {
-  const others = await backEnd.networks.list({ [NET_ID]: netId });
+const whyOccupied = async ({ networks }: At, netId: string, id: string): Promise<string | null> => {
+  const others = await networks.list({ [NET_ID]: netId });
   return others.some(({ Labels: labels }) => labels[LABELS.id] !== id)
     ? "network has a subnet already, and a network of Docker has one"
     : null;
 };
 
-const create = async (backEnd: BackEnd, call: Call): Promise<Answer> => {
-  const { properties, tenant } = call;
+const create = async (at: At): Promise<Answer> => {
+  const { properties } = at.call;
   const fail = (reason: string): Answer => ({ state: "failed", reason, physicalId: id });
-  const id = idOf(call.token);
+  const id = idOf(at.call.token);
   const wrong = refuseSubnet(properties);
   if (wrong !== null) return fail(textOfRefusal(wrong));
-  const earlier = await find(backEnd, call);
+  const earlier = await find(at);
   if (earlier !== null) return earlier;
   const range = rangeOf(textOf(properties["cidr"]));
   if (range === null) return fail("cidr is needed");
-  const net = await netOf(backEnd, tenant, textOf(properties["network"]));
+  const net = await netOf(at, textOf(properties["network"]));
   if (net === null) return fail(`The Network (${textOf(properties["network"])}) is not Hearth's.`);
   const netId = net[LABELS.id] ?? "";
-  const occupied = await whyOccupied(backEnd, netId, id);
+  const occupied = await whyOccupied(at, netId, id);
   if (occupied !== null) return fail(occupied);
   const servers = listOf(properties["dns_nameservers"]).map(textOf).join(",");
   const labels: Labels = {
-    ...labelsFor(call, "subnet", id, nameOf(call, id)),
+    ...labelsFor(at.call, "subnet", id, nameOf(at.call, id)),
     [NET_ID]: netId,
     ...(servers === "" ? {} : { [NAME_SERVERS]: servers }),
   };
-  const answer = await backEnd.networks.create(specOf(call, id, range, labels));
+  const answer = await at.networks.create(specOf(at.call, id, range, labels));
   // Another call with this token may have taken the range.
-  const made = await find(backEnd, call);
+  const made = await find(at);
   if (made !== null) return made;
   return isSuccess(answer) ? { state: "throttled" } : fail(`Docker: ${messageOf(answer)}`);
 };
@@ -157,21 +148,24 @@ const create = async (backEnd: BackEnd, call: Call): Promise<Answer> => {
 const FIXED = ["gateway_ip", "dns_nameservers", "cidr"] as const;
 
 /** A replacement could not have the range before this network is gone, and servers use it. */
-const rename = async (backEnd: BackEnd, call: ObjectCall): Promise<Answer> => {
-  const changed = FIXED.find((name) => isChanged(call, name));
+const rename = async (at: At<ObjectCall>): Promise<Answer> => {
+  const changed = FIXED.find((name) => isChanged(at.call, name));
   const wrong: RefusedProperty | null =
     changed === undefined
-      ? refuseSubnet(call.properties)
+      ? refuseSubnet(at.call.properties)
       : { property: changed, why: "a network of the engine cannot be changed" };
-  if (wrong !== null) return { state: "failed", reason: textOfRefusal(wrong) };
-  const [network] = await networksOf(backEnd, call, call.physicalId);
-  return network === undefined ? { state: "gone" } : finished(call, network);
+  return wrong === null ? check(at) : { state: "failed", reason: textOfRefusal(wrong) };
 };
 
-const remove = async (backEnd: BackEnd, call: ObjectCall): Promise<Answer> => {
-  const { physicalId } = call;
-  for (const { Id } of await networksOf(backEnd, call, physicalId)) {
-    if ((await backEnd.networks.remove(Id)) !== "gone") return waiting(physicalId);
+const check = async (at: At<ObjectCall>): Promise<Answer> => {
+  const [network] = await networksOf(at, at.call.physicalId);
+  return network === undefined ? { state: "gone" } : finished(at.call, network);
+};
+
+const remove = async (at: At<ObjectCall>): Promise<Answer> => {
+  const { physicalId } = at.call;
+  for (const { Id } of await networksOf(at, physicalId)) {
+    if ((await at.networks.remove(Id)) !== "gone") return waiting(physicalId);
   }
   return { state: "finished" };
 };
@@ -198,24 +192,9 @@ export const subnet = (backEnd: BackEnd): ProvidedType => ({
     allocation_pools: { type: "list" },
   },
   tokens: "searchable",
-  find: (call) => asked(() => find(backEnd, call)),
-  create: (call) => asked(() => create(backEnd, call), idOf(call.token)),
-  update: (call) => asked(() => rename(backEnd, call)),
+  ...stepsIn(backEnd, { create, find, update: rename, remove, check, poll: remove }),
   repairable: true,
-  delete: (call) => asked(() => remove(backEnd, call)),
-  poll: (call) => asked(() => remove(backEnd, call)),
-  cancel: async () => undefined,
-  check: (call) =>
-    asked(async () => {
-      const [network] = await networksOf(backEnd, call, call.physicalId);
-      return network === undefined ? { state: "gone" } : finished(call, network);
-    }),
-  list: async () =>
-    (await backEnd.networks.list({ [LABELS.kind]: "subnet" })).map(
-      ({ Labels: labels }) => labels[LABELS.id] ?? "",
-    ),
-  marked: async (tenant) => {
-    const wanted = { [LABELS.kind]: "subnet", [LABELS.tenant]: tenant };
-    return (await backEnd.networks.list(wanted)).map(({ Labels: labels }) => markOf(labels));
-  },
+  ...listsOf("subnet", async (wanted) =>
+    (await backEnd.networks.list(wanted)).map(({ Labels: labels }) => labels),
+  ),
 });
