@@ -1,5 +1,6 @@
 import { generateKeyPair, type KeyObject } from "node:crypto";
 import { promisify } from "node:util";
+import type { JsonObject } from "#provider/provider.ts";
 
 const MODULUS_BITS = 2_048;
 
@@ -29,7 +30,17 @@ export interface SshPair {
   readonly privateKey: string;
 }
 
-export const generateSshPair = async (comment: string): Promise<SshPair> => {
+/** The pair of a template, whose private key Hearth does not know, or a new one. */
+export const pairOf = async (given: string, comment: string): Promise<SshPair> =>
+  given === "" ? generateSshPair(comment) : { publicKey: given.trim(), privateKey: "" };
+
+/** Only the call that makes a pair knows its private key, and keeps it if the template asks for it. */
+export const attributesOfPair = (pair: SshPair, properties: JsonObject): JsonObject => ({
+  public_key: pair.publicKey,
+  private_key: properties["save_private_key"] === true ? pair.privateKey : "",
+});
+
+const generateSshPair = async (comment: string): Promise<SshPair> => {
   const made = await promisify(generateKeyPair)("rsa", { modulusLength: MODULUS_BITS });
   return {
     publicKey: sshLine(made.publicKey, comment),

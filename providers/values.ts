@@ -11,6 +11,15 @@ export const listOf = (value: Json | undefined): readonly Json[] => (isList(valu
 export const objectsOf = (value: Json | undefined): readonly JsonObject[] =>
   listOf(value).filter(isObject);
 
+/** Metadata as texts, which a cloud accepts: other values become JSON. */
+export const textsOf = (value: Json | undefined): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries(isObject(value) ? value : {}).map(([key, member]) => [
+      key,
+      typeof member === "string" ? member : JSON.stringify(member),
+    ]),
+  );
+
 export const textOf = (value: Json | undefined): string => (typeof value === "string" ? value : "");
 
 /** Compares an object with its template. A cloud adds defaults and may reorder lists. */

@@ -13,26 +13,22 @@ export interface Progress {
   readonly afterSeconds: number | null;
 }
 
+interface Request {
+  readonly type: string;
+  /** AWS answers a repeated token as it answered the first time. */
+  readonly clientToken: string;
+  readonly signal: AbortSignal;
+}
+
 export interface CloudControl {
-  readonly create: (given: {
-    readonly type: string;
-    readonly model: JsonObject;
-    readonly clientToken: string;
-    readonly signal: AbortSignal;
-  }) => Promise<Progress>;
-  readonly update: (given: {
-    readonly type: string;
-    readonly identifier: string;
-    readonly patch: readonly PatchOperation[];
-    readonly clientToken: string;
-    readonly signal: AbortSignal;
-  }) => Promise<Progress>;
-  readonly delete: (given: {
-    readonly type: string;
-    readonly identifier: string;
-    readonly clientToken: string;
-    readonly signal: AbortSignal;
-  }) => Promise<Progress>;
+  readonly create: (request: Request & { readonly model: JsonObject }) => Promise<Progress>;
+  readonly update: (
+    request: Request & {
+      readonly identifier: string;
+      readonly patch: readonly PatchOperation[];
+    },
+  ) => Promise<Progress>;
+  readonly delete: (request: Request & { readonly identifier: string }) => Promise<Progress>;
   readonly progress: (requestToken: string, signal: AbortSignal) => Promise<Progress | null>;
   /** Returns null if the object does not exist, or cannot be seen yet. */
   readonly read: (

@@ -3,10 +3,10 @@
  * no crash can leave an object without tags.
  */
 import type { Filter, ResourceType, Tag, TagSpecification } from "@aws-sdk/client-ec2";
-import type { Call, Json, JsonObject, MarkedObject, ObjectCall } from "#provider/provider.ts";
+import type { Call, JsonObject, MarkedObject, ObjectCall } from "#provider/provider.ts";
 import { clientTokenOf } from "#providers/cloud-control/types/own-tag.ts";
 import type { Refuse } from "#providers/server-provider.ts";
-import { isObject, listOf, textOf } from "#providers/values.ts";
+import { listOf, textOf, textsOf } from "#providers/values.ts";
 import { type At, type Caller, callIn, type Ec2Accounts } from "./account.ts";
 
 export const TAGS = {
@@ -60,16 +60,10 @@ export const tagOf = (tags: readonly Tag[] | undefined, key: string): string | n
 export const isOfProject = (tags: readonly Tag[] | undefined, tenant: string): boolean =>
   (tagOf(tags, TAGS.tenant) ?? tenant) === tenant;
 
-const textIn = (value: Json): string => (typeof value === "string" ? value : JSON.stringify(value));
-
-const tagsGiven = (properties: JsonObject) => {
-  const { metadata, tags } = properties;
-  const pairs = Object.entries(isObject(metadata) ? metadata : {});
-  return {
-    tags: listOf(tags).map((tag) => [textOf(tag), ""] as const),
-    metadata: pairs.map(([key, value]) => [key, textIn(value)] as const),
-  };
-};
+const tagsGiven = ({ metadata, tags }: JsonObject) => ({
+  metadata: Object.entries(textsOf(metadata)),
+  tags: listOf(tags).map((tag) => [textOf(tag), ""] as const),
+});
 
 export const userTags = (properties: JsonObject): Readonly<Record<string, string>> => {
   const { tags, metadata } = tagsGiven(properties);

@@ -6,6 +6,7 @@ import {
   type CloudAnswer,
   type CloudCall,
   type Clouds,
+  Impossible,
   NoProject,
   Refused,
   type Service,
@@ -50,6 +51,7 @@ export const asked = async <Given extends Call, Result>(
     if (error instanceof UnknownCaller) {
       throw new CallerRefused(`OpenStack: ${error.message}`, { cause: error });
     }
+    if (error instanceof Impossible) return { state: "failed", reason: error.message };
     if (!(error instanceof Refused)) throw error;
     return { state: "failed", reason: `OpenStack: ${error.message}` };
   }
@@ -115,7 +117,10 @@ export const changedOutside = (names: readonly string[]): Answer => ({
   health: "differs",
 });
 
-export const textOfRefusal = (refused: RefusedProperty): string => refusedBy("OpenStack", refused);
+/** Throws Impossible. */
+export const expectPossible = (wrong: RefusedProperty | null): void => {
+  if (wrong !== null) throw new Impossible(refusedBy("OpenStack", wrong));
+};
 
 export const OWN_PROJECT = "an object belongs to the project of the application credential";
 

@@ -44,6 +44,11 @@ export class Refused extends Error {
   }
 }
 
+/** The template asks for something that does not exist or cannot be. Users see the message. */
+export class Impossible extends Error {
+  override readonly name = "Impossible";
+}
+
 /** Keystone, the catalog or the service does not accept the caller, so the call had no effect. */
 export class UnknownCaller extends Refused {}
 

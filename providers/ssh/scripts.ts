@@ -3,15 +3,12 @@
  * only one runs at a time, and each can be repeated at any moment. In tests DESTDIR moves all files
  * into a folder.
  */
+import type { Call } from "#provider/provider.ts";
 
 /** Written before anything is installed, and removed after everything else. */
-export interface Owner {
+export type Owner = Pick<Call, "tenant" | "stackId" | "stackName" | "resourceName"> & {
   readonly id: string;
-  readonly tenant: string;
-  readonly stackId: string;
-  readonly stackName: string;
-  readonly resourceName: string;
-}
+};
 
 export const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 

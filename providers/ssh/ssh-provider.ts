@@ -73,15 +73,12 @@ const BUSY_SECONDS = 2;
 const PORT = 22;
 const PORT_MAX = 65_535;
 
-const ownerOf = ({ tenant, stackId, stackName, resourceName }: Call, id: string): Owner => ({
-  id,
-  tenant,
-  stackId,
-  stackName,
-  resourceName,
-});
+const ownerOf = (call: Call, id: string): Owner => ({ ...call, id });
 
-const targetOf = ({ identities }: MachineBackEnd, { properties, tenant }: Call): Target => {
+const targetOf = (
+  { identities }: MachineBackEnd,
+  { properties, tenant }: Pick<Call, "properties" | "tenant">,
+): Target => {
   const hostKey = readHostKey(textOf(properties["host_key"]));
   if (hostKey === null) throw new Refused("host_key is not a line of a public host key");
   const found = keyFileOf(identities, tenant, textOf(properties["identity"]));
@@ -100,7 +97,7 @@ const ask = async (
   { run }: MachineBackEnd,
   target: Target,
   script: string,
-  { signal }: Call,
+  { signal }: Pick<Call, "signal">,
 ): Promise<Said> => {
   const { code, stdout, stderr } = await run(target, script, signal);
   const said = readSaid(stdout);
@@ -220,23 +217,14 @@ const operate = (backEnd: MachineBackEnd, call: Call, handle = ""): Promise<Answ
   );
 };
 
+const NOBODY: Owner = { id: "", tenant: "", stackId: "", stackName: "", resourceName: "" };
+
 const list = async (backEnd: MachineBackEnd, properties: JsonObject): Promise<string[]> => {
   const { identities } = backEnd.identities;
-  const call: Call = {
-    token: "",
-    action: "CHECK",
-    tenant: identities.get(textOf(properties["identity"]))?.projects[0] ?? "",
-    stackId: "",
-    stackName: "",
-    resourceId: "",
-    resourceName: "",
-    physicalId: null,
-    properties,
-    previousProperties: null,
-    deadline: 0,
-    signal: new AbortController().signal,
-  };
-  const said = await ask(backEnd, targetOf(backEnd, call), ownerScript(ownerOf(call, "")), call);
+  const tenant = identities.get(textOf(properties["identity"]))?.projects[0] ?? "";
+  const { signal } = new AbortController();
+  const target = targetOf(backEnd, { tenant, properties });
+  const said = await ask(backEnd, target, ownerScript(NOBODY), { signal });
   return [said.get("owner") ?? ""].filter((id) => id !== "");
 };
 

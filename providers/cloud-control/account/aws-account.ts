@@ -4,7 +4,6 @@
  */
 import type { ProgressEvent } from "@aws-sdk/client-cloudcontrol";
 import * as z from "zod/mini";
-import type { JsonObject } from "#provider/provider.ts";
 import type { CloudControl, Progress } from "../client.ts";
 import type { Role } from "./roles.ts";
 import { AGAIN_SECONDS, ATTEMPTS, askingFor, REQUESTS, sessionOf } from "./session.ts";
@@ -29,8 +28,6 @@ const progressOf = (event: ProgressEvent | undefined): Progress => ({
   afterSeconds: secondsUntil(event?.RetryAfter),
 });
 
-const textOf = (properties: JsonObject): string => JSON.stringify(properties);
-
 export const openAccount = async (
   project: string,
   role: Role,
@@ -45,31 +42,33 @@ export const openAccount = async (
     maxAttempts: ATTEMPTS,
     requestHandler: REQUESTS,
   });
+  const begun = async (sent: Promise<{ ProgressEvent?: ProgressEvent | undefined }>) =>
+    progressOf((await asked(sent)).ProgressEvent);
   return {
-    create: async ({ type, model: properties, clientToken, signal }) => {
+    create: ({ type, model: properties, clientToken, signal }) => {
       const command = new sdk.CreateResourceCommand({
         TypeName: type,
-        DesiredState: textOf(properties),
+        DesiredState: JSON.stringify(properties),
         ClientToken: clientToken,
       });
-      return progressOf((await asked(client.send(command, { abortSignal: signal }))).ProgressEvent);
+      return begun(client.send(command, { abortSignal: signal }));
     },
-    update: async ({ type, identifier, patch, clientToken, signal }) => {
+    update: ({ type, identifier, patch, clientToken, signal }) => {
       const command = new sdk.UpdateResourceCommand({
         TypeName: type,
         Identifier: identifier,
         PatchDocument: JSON.stringify(patch),
         ClientToken: clientToken,
       });
-      return progressOf((await asked(client.send(command, { abortSignal: signal }))).ProgressEvent);
+      return begun(client.send(command, { abortSignal: signal }));
     },
-    delete: async ({ type, identifier, clientToken, signal }) => {
+    delete: ({ type, identifier, clientToken, signal }) => {
       const command = new sdk.DeleteResourceCommand({
         TypeName: type,
         Identifier: identifier,
         ClientToken: clientToken,
       });
-      return progressOf((await asked(client.send(command, { abortSignal: signal }))).ProgressEvent);
+      return begun(client.send(command, { abortSignal: signal }));
     },
     progress: async (requestToken, signal) => {
       const command = new sdk.GetResourceRequestStatusCommand({ RequestToken: requestToken });

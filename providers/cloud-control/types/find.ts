@@ -1,7 +1,7 @@
 /** Finds what an operation has made after AWS has forgotten the operation's token. */
 import { AnswerLost } from "#provider/errors.ts";
 import type { Answer, JsonObject, MarkedObject } from "#provider/provider.ts";
-import type { Accounts } from "../client.ts";
+import type { Accounts, CloudControl } from "../client.ts";
 import type { TypeTable } from "../tables/type-table.ts";
 import { askedFor } from "./begin.ts";
 import { finished, type Operation } from "./follow.ts";
@@ -36,25 +36,29 @@ const isOwn = (operation: Operation, model: JsonObject): boolean => {
 const read = ({ account, type, call }: Operation, identifier: string) =>
   account.read(type, identifier, call.signal);
 
+async function* identifiersOf(account: CloudControl, type: string, signal: AbortSignal) {
+  let page: string | null = null;
+  do {
+    const listed: Awaited<ReturnType<CloudControl["list"]>> = await account.list(
+      type,
+      page,
+      signal,
+    );
+    yield* listed.identifiers;
+    page = listed.next;
+  } while (page !== null);
+}
+
 const findInList = async (operation: Operation): Promise<string | null> => {
   const { account, type, table, call } = operation;
   if (!table.handlers.includes("list")) throw unknown(operation);
-  let page: string | null = null;
   let seen = 0;
-  do {
-    const found: Awaited<ReturnType<typeof account.list>> = await account.list(
-      type,
-      page,
-      call.signal,
-    );
-    for (const identifier of found.identifiers) {
-      seen += 1;
-      if (seen > LOOKED_AT_MAX) throw unknown(operation);
-      const model = await read(operation, identifier);
-      if (model !== null && isOwn(operation, model)) return identifier;
-    }
-    page = found.next;
-  } while (page !== null);
+  for await (const identifier of identifiersOf(account, type, call.signal)) {
+    seen += 1;
+    if (seen > LOOKED_AT_MAX) throw unknown(operation);
+    const model = await read(operation, identifier);
+    if (model !== null && isOwn(operation, model)) return identifier;
+  }
   return null;
 };
 
@@ -86,18 +90,9 @@ export const markedOf =
     const account = await accounts(tenant);
     const signal = AbortSignal.timeout(LIST_MS_MAX);
     const found: MarkedObject[] = [];
-    let page: string | null = null;
-    do {
-      const listed: Awaited<ReturnType<typeof account.list>> = await account.list(
-        type,
-        page,
-        signal,
-      );
-      for (const physicalId of listed.identifiers) {
-        const model = await account.read(type, physicalId, signal);
-        if (model !== null && isMadeHere(table, model)) found.push({ physicalId });
-      }
-      page = listed.next;
-    } while (page !== null);
+    for await (const physicalId of identifiersOf(account, type, signal)) {
+      const model = await account.read(type, physicalId, signal);
+      if (model !== null && isMadeHere(table, model)) found.push({ physicalId });
+    }
     return found;
   };

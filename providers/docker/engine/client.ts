@@ -58,7 +58,7 @@ export const messageOf = ({ status, text }: EngineAnswer): string => {
   return message === "" ? `status ${status}` : message.slice(0, MESSAGE_CHARS_MAX);
 };
 
-const parsed = (text: string): unknown => {
+export const parsed = (text: string): unknown => {
   try {
     return JSON.parse(text);
   } catch {

@@ -1,8 +1,8 @@
 /** Listens at 169.254.169.254, and answers each server only about itself. */
-
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import * as z from "zod/mini";
 import type { BackEnd } from "../back-end.ts";
+import { parsed } from "../engine/client.ts";
 import { LABELS, METADATA_PREFIX } from "../objects.ts";
 import { META_DATA_FILE, USER_DATA_FILE } from "../types/boot.ts";
 import { documentAt, type ServerMetadata } from "./documents.ts";
@@ -85,14 +85,6 @@ interface AskingServer {
   readonly metadata: ServerMetadata;
   readonly userData: string | null;
 }
-
-const parsed = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
-};
 
 const metaOf = (labels: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
   Object.fromEntries(

@@ -3,7 +3,7 @@ import type { Answer, ProvidedType } from "#provider/provider.ts";
 import { type Empties, type Refuse, refuseFilled } from "#providers/server-provider.ts";
 import { digest, idOf } from "../../object-names.ts";
 import { KEY_PAIR_SCHEMAS } from "../../server-provider.ts";
-import { generateSshPair, type SshPair } from "../../ssh-key.ts";
+import { attributesOfPair, pairOf } from "../../ssh-key.ts";
 import { textOf } from "../../values.ts";
 import { asked, type BackEnd, textOfRefusal, type At, stepsIn } from "../back-end.ts";
 import {
@@ -42,10 +42,8 @@ const create = async (at: At): Promise<Answer> => {
   const wrong = refuseKeyPair(at.call.properties);
   if (wrong !== null) return { state: "failed", reason: textOfRefusal(wrong) };
   const name = textOf(at.call.properties["name"]);
-  const given = textOf(at.call.properties["public_key"]);
   const key = keyFor(at.call.tenant, name);
-  const pair: SshPair =
-    given === "" ? await generateSshPair(name) : { publicKey: given.trim(), privateKey: "" };
+  const pair = await pairOf(textOf(at.call.properties["public_key"]), name);
   const labels: Labels = {
     ...labelsFor(at.call, "key", idOf(at.call.token), name),
     [PUBLIC_KEY]: pair.publicKey,
@@ -60,12 +58,8 @@ const create = async (at: At): Promise<Answer> => {
   if (!isOf(record, at.call)) return taken(name);
   // Another call with this token was faster, and the record contains its key.
   if (record[PUBLIC_KEY] !== pair.publicKey) return { state: "throttled" };
-  const keeps = at.call.properties["save_private_key"] === true;
-  return {
-    state: "finished",
-    physicalId: name,
-    attributes: { public_key: pair.publicKey, private_key: keeps ? pair.privateKey : "" },
-  };
+  const attributes = attributesOfPair(pair, at.call.properties);
+  return { state: "finished", physicalId: name, attributes };
 };
 
 export const keyPair = (backEnd: BackEnd): ProvidedType => ({

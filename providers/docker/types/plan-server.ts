@@ -1,7 +1,7 @@
 import type { Call, JsonObject } from "#provider/provider.ts";
 import { bootDataOf } from "../../boot-data.ts";
 import { nameOf } from "../../object-names.ts";
-import { isObject, objectsOf, textOf } from "../../values.ts";
+import { objectsOf, textOf, textsOf } from "../../values.ts";
 import type { ContainerSpec } from "../engine/containers.ts";
 import { type Labels, labelsFor, METADATA_PREFIX } from "../objects.ts";
 import { BOOT_COMMAND, type Boot, bootFiles, isScript } from "./boot.ts";
@@ -57,12 +57,10 @@ const hostnameOf = (name: string): string => {
 
 const metadataLabels = ({ properties }: Call): Labels =>
   Object.fromEntries(
-    Object.entries(isObject(properties["metadata"]) ? properties["metadata"] : {}).map(
-      ([key, value]) => [
-        METADATA_PREFIX + key,
-        typeof value === "string" ? value : JSON.stringify(value),
-      ],
-    ),
+    Object.entries(textsOf(properties["metadata"])).map(([key, text]) => [
+      METADATA_PREFIX + key,
+      text,
+    ]),
   );
 
 interface Mount {

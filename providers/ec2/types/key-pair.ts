@@ -1,6 +1,6 @@
 /** OS::Nova::KeyPair: EC2 imports the public key. Hearth never sends the private key. */
 import type { KeyPairInfo } from "@aws-sdk/client-ec2";
-import type { Answer, Call, JsonObject, ObjectCall, ProvidedType } from "#provider/provider.ts";
+import type { Answer, Call, ObjectCall, ProvidedType } from "#provider/provider.ts";
 import { Refused } from "#providers/cloud-control/client.ts";
 import { clientTokenOf } from "#providers/cloud-control/types/own-tag.ts";
 import {
@@ -9,7 +9,7 @@ import {
   type Refuse,
   refuseFilled,
 } from "#providers/server-provider.ts";
-import { generateSshPair, type SshPair } from "#providers/ssh-key.ts";
+import { attributesOfPair, pairOf } from "#providers/ssh-key.ts";
 import { textOf } from "#providers/values.ts";
 import {
   type At,
@@ -39,11 +39,6 @@ export const keyOf = async (
 const isOf = ({ Tags }: KeyPairInfo, { token }: Call): boolean =>
   tagOf(Tags, TAGS.operation) === clientTokenOf(token);
 
-const attributesOf = ({ publicKey, privateKey }: SshPair, properties: JsonObject): JsonObject => ({
-  public_key: publicKey,
-  private_key: properties["save_private_key"] === true ? privateKey : "",
-});
-
 const AGAIN: Answer = { state: "throttled" };
 
 const known = async (at: At, name: string): Promise<Answer> => {
@@ -52,7 +47,7 @@ const known = async (at: At, name: string): Promise<Answer> => {
   if (!isOf(found, at.call)) return failed(`Key pair '${name}' already exists.`);
   const given = textOf(at.call.properties["public_key"]).trim();
   if (given !== "") {
-    const attributes = attributesOf({ publicKey: given, privateKey: "" }, at.call.properties);
+    const attributes = attributesOfPair(await pairOf(given, name), at.call.properties);
     return { state: "finished", physicalId: name, attributes };
   }
   // The private key of the first call is lost, so the pair is useless.
@@ -64,9 +59,7 @@ const create = async (at: At): Promise<Answer> => {
   const { properties } = at.call;
   expectPossible(refuseKeyPair(properties));
   const name = textOf(properties["name"]);
-  const given = textOf(properties["public_key"]).trim();
-  const pair: SshPair =
-    given === "" ? await generateSshPair(name) : { publicKey: given, privateKey: "" };
+  const pair = await pairOf(textOf(properties["public_key"]).trim(), name);
   try {
     await at.ec2.importKeyPair(
       {
@@ -88,7 +81,7 @@ const create = async (at: At): Promise<Answer> => {
     if (!(error instanceof Refused)) throw error;
     return { state: "failed", reason: `AWS: ${error.code}: ${error.message}`, physicalId: name };
   }
-  return { state: "finished", physicalId: name, attributes: attributesOf(pair, properties) };
+  return { state: "finished", physicalId: name, attributes: attributesOfPair(pair, properties) };
 };
 
 const remove = (at: At<Step>): Promise<Answer> => {

@@ -13,6 +13,7 @@ import {
   BAD_REQUEST,
   CONFLICT,
   expectGone,
+  Impossible,
   isSuccess,
   messageOf,
   readAnswer,
@@ -67,13 +68,13 @@ const progress = async (at: At, link: Link): Promise<Answer> => {
 const isLeaving = async (at: At, { volume }: Link): Promise<boolean> =>
   ["detaching", "creating", "reserved", "attaching"].includes((await statusOf(at, volume)) ?? "");
 
-const wantedLink = async (at: At): Promise<Link | string> => {
+/** Throws Impossible. */
+const wantedLink = async (at: At): Promise<Link> => {
   const { properties } = at.call;
   const named = textOf(properties["instance_uuid"]);
   const server = await serverOf(at, named);
-  return server === null
-    ? `The Server (${named}) could not be found.`
-    : { server: server.id, volume: textOf(properties["volume_id"]) };
+  if (server === null) throw new Impossible(`The Server (${named}) could not be found.`);
+  return { server: server.id, volume: textOf(properties["volume_id"]) };
 };
 
 const attach = async (at: At, link: Link): Promise<Answer> => {
@@ -95,10 +96,7 @@ const attach = async (at: At, link: Link): Promise<Answer> => {
   throw refusedBy(answer);
 };
 
-const create = async (at: At): Promise<Answer> => {
-  const link = await wantedLink(at);
-  return typeof link === "string" ? { state: "failed", reason: link } : attach(at, link);
-};
+const create = async (at: At): Promise<Answer> => attach(at, await wantedLink(at));
 
 /** @returns null when the volume is free, or else why it is not yet */
 const detach = async (at: At, link: Link): Promise<string | null> => {
@@ -122,7 +120,6 @@ const detach = async (at: At, link: Link): Promise<string | null> => {
 const update = async (at: At<ObjectCall>, handle: string): Promise<Answer> => {
   const { physicalId } = at.call;
   const link = await wantedLink(at);
-  if (typeof link === "string") return { state: "failed", reason: link };
   const isOther = textOfLink(link) !== physicalId || isChanged(at.call, "mountpoint");
   if (handle === ATTACH || !isOther) return attach(at, link);
   const why = await detach(at, readLink(physicalId));

@@ -22,7 +22,7 @@ import {
   inUse,
   lookTwice,
   type Site,
-  textOfRefusal,
+  expectPossible,
   twinsOf,
   waitFor,
 } from "../asked.ts";
@@ -182,8 +182,7 @@ const requestOf = async (at: At): Promise<JsonObject> => {
 const made = z.object({ volume: z.object({ id: z.string() }) });
 
 const create = async (at: At): Promise<Answer> => {
-  const wrong = refuseVolume(at.call.properties);
-  if (wrong !== null) return { state: "failed", reason: textOfRefusal(wrong) };
+  expectPossible(refuseVolume(at.call.properties));
   const json = await requestOf(at);
   return waiting(
     at,
@@ -240,15 +239,12 @@ const describe = async (at: At<ObjectCall>, volume: CinderVolume): Promise<void>
   expectDone(await askCinder(at, { method: "PUT", path, json: { volume: wanted } }));
 };
 
-const TYPE_CHANGED = "volume_type is not possible with OpenStack: a volume keeps its type";
-
 const update = async (at: At<ObjectCall>): Promise<Answer> => {
   const { properties, previousProperties, physicalId } = at.call;
-  const wrong = refuseVolume(properties);
-  if (wrong !== null) return { state: "failed", reason: textOfRefusal(wrong) };
+  expectPossible(refuseVolume(properties));
   const before = previousProperties?.["volume_type"] ?? null;
   if (previousProperties !== null && before !== (properties["volume_type"] ?? null)) {
-    return { state: "failed", reason: TYPE_CHANGED };
+    expectPossible({ property: "volume_type", why: "a volume keeps its type" });
   }
   const volume = await withId(at, physicalId);
   if (volume === null) return { state: "gone" };

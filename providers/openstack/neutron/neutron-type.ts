@@ -27,7 +27,7 @@ import {
   inUse,
   lookTwice,
   type Site,
-  textOfRefusal,
+  expectPossible,
   twinsOf,
 } from "../asked.ts";
 import {
@@ -163,8 +163,7 @@ const find = async (at: At, kind: NeutronKind): Promise<Answer | null> => {
 
 const create = async (at: At, kind: NeutronKind): Promise<Answer> => {
   const { call } = at;
-  const wrong = kind.refuse(call.properties);
-  if (wrong !== null) return { state: "failed", reason: textOfRefusal(wrong) };
+  expectPossible(kind.refuse(call.properties));
   const members = {
     ...(kind.nameless ? {} : { name: nameOf(call, markOf(call)) }),
     ...(await wholeBody(at, kind)),
@@ -210,8 +209,7 @@ const changesFor = async (
 
 const update = async (at: At<ObjectCall>, kind: NeutronKind): Promise<Answer> => {
   const { properties, physicalId } = at.call;
-  const wrong = kind.refuse(properties);
-  if (wrong !== null) return { state: "failed", reason: textOfRefusal(wrong) };
+  expectPossible(kind.refuse(properties));
   const live = await read(at, kind, physicalId);
   if (live === null) return { state: "gone" };
   const changes = await changesFor(at, kind, live);

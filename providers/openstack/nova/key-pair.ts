@@ -7,9 +7,9 @@ import type { Answer, ObjectCall, ProvidedType } from "#provider/provider.ts";
 import { CALL_SECONDS_MAX } from "#provider/read-provider.ts";
 import { type Empties, type Refuse, refuseFilled } from "#providers/server-provider.ts";
 import { KEY_PAIR_SCHEMAS } from "../../server-provider.ts";
-import { generateSshPair, type SshPair } from "../../ssh-key.ts";
+import { attributesOfPair, pairOf } from "../../ssh-key.ts";
 import { textOf } from "../../values.ts";
-import { type At, asked, askNova, type Site, textOfRefusal } from "../asked.ts";
+import { type At, asked, askNova, type Site, expectPossible } from "../asked.ts";
 import { CONFLICT, expectGone, messageOf, readAnswer, readIfThere } from "../cloud.ts";
 import { marked, markedIn, markIn, markOf } from "../marks.ts";
 
@@ -45,25 +45,19 @@ const post = (at: At, name: string, publicKey: string) => {
   return askNova(at, { method: "POST", path: "/os-keypairs", json });
 };
 
-/** Newer versions of Nova generate no keys, so Hearth does. */
-const pairOf = async ({ call }: At): Promise<SshPair> => {
-  const given = textOf(call.properties["public_key"]).trim();
-  const name = textOf(call.properties["name"]);
-  if (given === "") return generateSshPair(marked(name, markOf(call)));
-  return { publicKey: marked(given, markOf(call)), privateKey: "" };
-};
-
 const create = async (at: At): Promise<Answer> => {
   const { call } = at;
   const { properties } = call;
-  const wrong = refuseKeyPair(properties);
-  if (wrong !== null) return { state: "failed", reason: textOfRefusal(wrong) };
+  expectPossible(refuseKeyPair(properties));
   const name = textOf(properties["name"]);
-  const pair = await pairOf(at);
+  const mark = markOf(call);
+  const given = textOf(properties["public_key"]).trim();
+  // Newer versions of Nova generate no keys, so Hearth does.
+  const pair = await pairOf(given && marked(given, mark), marked(name, mark));
   let answer = await post(at, name, pair.publicKey);
   if (answer.status === CONFLICT) {
     const known = await read(at, name);
-    if (known !== null && markIn(known.public_key.trim()) !== markOf(call)) {
+    if (known !== null && markIn(known.public_key.trim()) !== mark) {
       return { state: "failed", reason: `OpenStack: ${messageOf(answer)}` };
     }
     // The answer to the first call was lost and with it the private key, so nobody can use the
@@ -79,8 +73,9 @@ const create = async (at: At): Promise<Answer> => {
     state: "finished",
     physicalId: name,
     attributes: {
+      ...attributesOfPair(pair, properties),
+      // A key of the template is shown without the mark.
       public_key: textOf(properties["public_key"]) || pair.publicKey,
-      private_key: properties["save_private_key"] === true ? pair.privateKey : "",
     },
   };
 };

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import type { Json, JsonObject } from "#provider/provider.ts";
 import { bootDataOf } from "../../boot-data.ts";
 import { nameOf } from "../../object-names.ts";
-import { isObject, listOf, objectsOf, textOf } from "../../values.ts";
+import { isObject, listOf, objectsOf, textOf, textsOf } from "../../values.ts";
 import { type At, askNeutron } from "../asked.ts";
 import { CONFLICT, Refused, readAnswer, resource } from "../cloud.ts";
 import { METADATA, tagOf } from "../marks.ts";
@@ -97,13 +97,8 @@ export const metadataOf = (
   mark: string,
 ): Readonly<Record<string, string>> => {
   const { properties, stackName, resourceName } = at.call;
-  const { metadata } = properties;
-  const own = Object.entries(isObject(metadata) ? metadata : {}).map(([key, value]) => [
-    key,
-    typeof value === "string" ? value : JSON.stringify(value),
-  ]);
   return {
-    ...Object.fromEntries(own),
+    ...textsOf(properties["metadata"]),
     [METADATA.id]: mark,
     [METADATA.stack]: stackName,
     [METADATA.resource]: resourceName,

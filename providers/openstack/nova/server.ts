@@ -23,7 +23,7 @@ import {
   inUse,
   lookTwice,
   type Site,
-  textOfRefusal,
+  expectPossible,
   twinsOf,
   waitFor,
 } from "../asked.ts";
@@ -94,8 +94,7 @@ const begin = async (at: At, mark: string, began: number): Promise<Answer> => {
 
 const create = async (at: At): Promise<Answer> => {
   const began = Date.now();
-  const wrong = refuseServer(at.call.properties);
-  if (wrong !== null) return { state: "failed", reason: textOfRefusal(wrong) };
+  expectPossible(refuseServer(at.call.properties));
   const mark = markOf(at.call);
   try {
     return await begin(at, mark, began);
@@ -163,8 +162,7 @@ const check = async (at: At<ObjectCall>): Promise<Answer> => {
 };
 
 const update = async (at: At<ObjectCall>, handle: string): Promise<Answer> => {
-  const wrong = refuseServer(at.call.properties);
-  if (wrong !== null) return { state: "failed", reason: textOfRefusal(wrong) };
+  expectPossible(refuseServer(at.call.properties));
   const server = await serverOf(at, at.call.physicalId);
   if (server === null) return { state: "gone" };
   const step = await updateServer(at, server, handle);

@@ -117,7 +117,7 @@ const answerOf = async (work: () => Promise<unknown>): Promise<GivenReply> => {
     return { status: OK, value: await work() };
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    return { status: OK, value: { state: "failed", reason: `${reason}` } };
+    return { status: OK, value: { state: "failed", reason } };
   }
 };
 

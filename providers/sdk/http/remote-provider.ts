@@ -81,13 +81,8 @@ const functionsOf = (address: RemoteAddress, name: string, type: RemoteType) => 
 const typeOf = (address: RemoteAddress, name: string, type: RemoteType) => {
   const { functions, ...described } = type;
   const all = functionsOf(address, name, type);
-  const given = functions.map((member) => [member, all[member]] as const);
-  return {
-    ...described,
-    create: all.create,
-    delete: all.delete,
-    ...Object.fromEntries(given),
-  };
+  const given = Object.fromEntries(functions.map((member) => [member, all[member]] as const));
+  return { ...described, create: all.create, delete: all.delete, ...given };
 };
 
 const versionIn = (value: unknown): unknown =>

@@ -1,7 +1,7 @@
 import { type Case, createdAgain } from "../kit/cases.ts";
 import { Broken } from "../kit/one-call.ts";
 import type { Stage } from "../kit/stage.ts";
-import type { Answer, Call, JsonObject } from "../provider.ts";
+import type { Call, JsonObject } from "../provider.ts";
 import { readAnswer } from "../read-answer.ts";
 import {
   BODY_BYTES_MAX,
@@ -73,8 +73,7 @@ const expectCount = async (stage: Stage, count: number): Promise<void> => {
 };
 
 const creation = (stage: Stage, properties: JsonObject) => {
-  const subject = stage.subject(properties);
-  const call = stage.callOf(subject, "CREATE");
+  const { subject, call } = stage.creation(properties);
   const path = operationPath(call.token);
   return { subject, call, request: { method: "PUT" as const, path, body: dataOf(stage, call) } };
 };
@@ -110,8 +109,7 @@ const replays =
     const first = sign(secret, request);
     const response = await send(url, first);
     const answer = readAnswer(stage.type, call, await response.json());
-    const again = async (): Promise<Answer> => answer;
-    await stage.settle(call, answer, again);
+    await stage.settle(call, async () => answer);
     await expectStatus(url, "the same request once more", first, "replayed");
     await expectStatus(url, "a request that was overtaken", early, "replayed");
     await expectCount(stage, 1);

@@ -39,8 +39,7 @@ export const createdAgain = async (
   subject: Subject,
   call: Call,
 ): Promise<Subject> => {
-  const again = () => askAgain(stage, call);
-  const end = await stage.settle(call, await again(), again);
+  const end = await stage.settle(call, () => askAgain(stage, call));
   if (end.state !== "finished" || end.physicalId === undefined) {
     throw new Broken(`the second create ended with ${end.state}`);
   }
@@ -67,8 +66,7 @@ const life: Case["play"] = async (stage, { properties, changed }) => {
 
 const crash: Case["play"] = async (stage, { properties }) => {
   if (cannotRepeat(stage)) return ASKS_USER;
-  const subject = stage.subject(properties);
-  const call = stage.callOf(subject, "CREATE");
+  const { subject, call } = stage.creation(properties);
   await stage.ask("create", call);
   await stage.restart();
   const { physicalId } = await createdAgain(stage, subject, call);
@@ -78,10 +76,8 @@ const crash: Case["play"] = async (stage, { properties }) => {
 
 const duplicate: Case["play"] = async (stage, { properties }) => {
   if (cannotRepeat(stage)) return ASKS_USER;
-  const subject = stage.subject(properties);
-  const call = stage.callOf(subject, "CREATE");
-  const again = () => askAgain(stage, call);
-  const first = await stage.settle(call, await again(), again);
+  const { subject, call } = stage.creation(properties);
+  const first = await stage.settle(call, () => askAgain(stage, call));
   const second = await createdAgain(stage, subject, call);
   await expectObjects(stage, [second.physicalId]);
   if (first.state !== "finished" || first.physicalId !== second.physicalId) {
@@ -111,9 +107,8 @@ const lostAnswers: Case["play"] = async (stage, { properties, changed }) => {
 type Repeated = Exclude<(typeof MEMBER_OF)[Action], "create" | "check">;
 
 const repeated = async (stage: Stage, call: Call, member: Repeated): Promise<Answer> => {
-  const again = async (): Promise<Answer> => (await stage.ask(member, call)) ?? { state: "gone" };
-  await stage.settle(call, await again(), again);
-  const end = await stage.settle(call, await again(), again);
+  await stage.repeat(call, member);
+  const end = await stage.repeat(call, member);
   const isDone = end.state === "finished" || (member === "delete" && end.state === "gone");
   if (!isDone) throw new Broken(`the second ${member} ended with ${end.state}`);
   return end;
@@ -121,8 +116,7 @@ const repeated = async (stage: Stage, call: Call, member: Repeated): Promise<Ans
 
 const slow: Case["play"] = async (stage, { properties }) => {
   if (cannotRepeat(stage)) return ASKS_USER;
-  const subject = stage.subject(properties);
-  const call = stage.callOf(subject, "CREATE");
+  const { subject, call } = stage.creation(properties);
   const cut = new AbortController();
   const first = stage.ask("create", { ...call, signal: cut.signal });
   cut.abort();
@@ -251,8 +245,7 @@ const garbage: Case["play"] = async (stage, { properties }) => {
 const cancelled: Case["play"] = async (stage, { properties }) => {
   const { cancel } = stage.type;
   if (!cancel) return { why: "there is no cancel" };
-  const subject = stage.subject(properties);
-  const call = stage.callOf(subject, "CREATE");
+  const { subject, call } = stage.creation(properties);
   const first = await stage.ask("create", call);
   if (first?.state !== "waiting") return { why: "create does not wait" };
   const { physicalId } = first;
@@ -309,9 +302,7 @@ const snapshotTaken: Case["play"] = async (stage, { properties }) => {
   if (!stage.type.snapshot) return { why: "there is no snapshot" };
   const subject = await stage.succeed(stage.subject(properties), "CREATE");
   const call = stage.callOf(subject, "SNAPSHOT");
-  const again = async (): Promise<Answer> =>
-    (await stage.ask("snapshot", call)) ?? { state: "gone" };
-  const first = keptBy(stage, await stage.settle(call, await again(), again));
+  const first = keptBy(stage, await stage.repeat(call, "snapshot"));
   const second = keptBy(stage, await repeated(stage, call, "snapshot"));
   if (first.join() !== second.join()) throw new Broken("the same token kept two things");
   await expectObjects(stage, [subject.physicalId]);

@@ -1,6 +1,6 @@
 import { AnswerLost } from "../errors.ts";
 import type { FunctionName } from "../members.ts";
-import type { Answer, Call, ObjectCall, ProvidedType, WaitingCall } from "../provider.ts";
+import type { Answer, Call, ObjectCall, ProvidedType } from "../provider.ts";
 import { Garbage, readAnswer } from "../read-answer.ts";
 import { CALL_SECONDS_DEFAULT } from "../read-provider.ts";
 
@@ -37,28 +37,9 @@ const invoke = (
   type: ProvidedType,
   { member, call, handle }: OneCall,
 ): Promise<unknown> | undefined => {
+  if (member === "create" || member === "find") return type[member]?.(call);
   const object: ObjectCall = { ...call, physicalId: call.physicalId ?? "" };
-  const waiting: WaitingCall = { ...object, handle };
-  switch (member) {
-    case "create":
-      return type.create(call);
-    case "update":
-      return type.update?.(object);
-    case "delete":
-      return type.delete(object);
-    case "check":
-      return type.check?.(object);
-    case "suspend":
-      return type.suspend?.(object);
-    case "resume":
-      return type.resume?.(object);
-    case "snapshot":
-      return type.snapshot?.(object);
-    case "poll":
-      return type.poll?.(waiting);
-    case "find":
-      return type.find?.(call);
-  }
+  return member === "poll" ? type.poll?.({ ...object, handle }) : type[member]?.(object);
 };
 
 const brokenBy = (member: Member, error: unknown): unknown =>

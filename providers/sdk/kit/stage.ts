@@ -82,6 +82,11 @@ export class Stage {
     return { resourceId, physicalId: null, properties, previousProperties: null };
   }
 
+  creation(properties: JsonObject): { readonly subject: Subject; readonly call: Call } {
+    const subject = this.subject(properties);
+    return { subject, call: this.callOf(subject, "CREATE") };
+  }
+
   callOf(subject: Subject, action: Action): Call {
     this.#operations += 1;
     const seconds = this.#options.operationSecondsMax ?? OPERATION_SECONDS_DEFAULT;
@@ -103,21 +108,19 @@ export class Stage {
     return makeCall(this.#type, { member, call, handle }, this.journal);
   }
 
-  async settle(call: Call, first: Answer, again: () => Promise<Answer>): Promise<Settled> {
-    let answer = first;
+  /** Asks until the operation ends. A throttled call is asked again. */
+  async settle(call: Call, ask: () => Promise<Answer>): Promise<Settled> {
+    let answer = await ask();
     while (answer.state === "waiting" || answer.state === "throttled") {
       if (Date.now() > call.deadline) throw new Broken(`${call.action} did not come to an end`);
-      answer =
-        answer.state === "waiting"
-          ? await this.#poll(call, answer)
-          : await this.#afterPause(answer.afterSeconds, again);
+      if (answer.state === "waiting") {
+        answer = await this.#poll(call, answer);
+      } else {
+        await pause(answer.afterSeconds ?? PAUSE_SECONDS_DEFAULT);
+        answer = await ask();
+      }
     }
     return answer;
-  }
-
-  async #afterPause(seconds: number | undefined, again: () => Promise<Answer>): Promise<Answer> {
-    await pause(seconds ?? PAUSE_SECONDS_DEFAULT);
-    return again();
   }
 
   async #poll(call: Call, waiting: Extract<Answer, { state: "waiting" }>): Promise<Answer> {
@@ -132,9 +135,12 @@ export class Stage {
 
   async operate(subject: Subject, action: Action): Promise<Settled> {
     const call = this.callOf(subject, action);
-    const again = async (): Promise<Answer> =>
-      (await this.ask(MEMBER_OF[action], call)) ?? { state: "gone" };
-    return this.settle(call, await again(), again);
+    return this.repeat(call, MEMBER_OF[action]);
+  }
+
+  /** Makes a call of an operation once more, until the operation ends. */
+  repeat(call: Call, member: Member): Promise<Settled> {
+    return this.settle(call, async () => (await this.ask(member, call)) ?? { state: "gone" });
   }
 
   async succeed(subject: Subject, action: Action): Promise<Subject> {
