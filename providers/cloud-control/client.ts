@@ -86,9 +86,7 @@ const NOT_ALLOWED: ReadonlySet<string> = new Set([
 ]);
 
 /** Every request has a token, so a request whose outcome is unknown can be repeated. */
-export const asked = async <Found extends Answer | null>(
-  work: () => Promise<Found>,
-): Promise<Found | Answer> => {
+export const asked = async <Found>(work: () => Promise<Found>): Promise<Found | Answer> => {
   try {
     return await work();
   } catch (error) {

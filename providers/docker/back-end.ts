@@ -1,13 +1,7 @@
-import type {
-  Answer,
-  Call,
-  JsonObject,
-  ObjectCall,
-  ProvidedType,
-  WaitingCall,
-} from "#provider/provider.ts";
+import type { Answer, Call, JsonObject } from "#provider/provider.ts";
 import { idOf } from "#providers/object-names.ts";
 import { type RefusedProperty, refusedBy } from "#providers/server-provider.ts";
+import { type Ask, type At as CallAt, type Steps, stepsAtOnce, stepsBy } from "#providers/steps.ts";
 import { listOf } from "#providers/values.ts";
 import { type Engine, EngineRefused, EngineUnreachable } from "./engine/client.ts";
 import { type Containers, containersOf } from "./engine/containers.ts";
@@ -66,41 +60,27 @@ export const asked = async <Result>(
 };
 
 /** A call, and the engine that it is for. */
-export interface At<Given extends Call = Call> extends BackEnd {
-  readonly call: Given;
-}
+export type At<Given extends Call = Call> = CallAt<BackEnd, Given>;
 
-/** What a type does in each call. */
-export interface Steps {
-  readonly create: (at: At) => Promise<Answer>;
-  readonly find?: (at: At) => Promise<Answer | null>;
-  readonly update?: (at: At<ObjectCall>) => Promise<Answer>;
-  readonly remove: (at: At<ObjectCall>) => Promise<Answer>;
-  readonly check: (at: At<ObjectCall>) => Promise<Answer>;
-  readonly poll?: (at: At<WaitingCall>) => Promise<Answer>;
-  readonly suspend?: (at: At<ObjectCall>) => Promise<Answer>;
-  readonly resume?: (at: At<ObjectCall>) => Promise<Answer>;
-}
+const askIn =
+  (backEnd: BackEnd): Ask<BackEnd> =>
+  (call, work) =>
+    asked(() => work({ ...backEnd, call }));
 
-export const stepsIn = (
-  backEnd: BackEnd,
-  { create, find, update, remove, check, poll, suspend, resume }: Steps,
-) => {
-  const by =
-    <Given extends Call, Found>(work: (at: At<Given>) => Promise<Found>) =>
-    (call: Given): Promise<Found | Answer> =>
-      asked(() => work({ ...backEnd, call }));
-  return {
-    create: (call: Call) => asked(() => create({ ...backEnd, call }), idOf(call.token)),
-    find: find && by(find),
-    update: update && by(update),
-    delete: by(remove),
-    check: by(check),
-    ...(poll && { poll: by(poll), cancel: async () => undefined }),
-    suspend: suspend && by(suspend),
-    resume: resume && by(resume),
-  } satisfies Partial<ProvidedType>;
-};
+const creation = (backEnd: BackEnd, { create }: Steps<BackEnd>) => ({
+  create: (call: Call) => asked(() => create({ ...backEnd, call }), idOf(call.token)),
+});
+
+export const stepsIn = (backEnd: BackEnd, steps: Steps<BackEnd>) => ({
+  ...stepsBy(askIn(backEnd), steps),
+  ...creation(backEnd, steps),
+});
+
+/** For a type that never waits. */
+export const stepsAtOnceIn = (backEnd: BackEnd, steps: Steps<BackEnd>) => ({
+  ...stepsAtOnce(askIn(backEnd), steps),
+  ...creation(backEnd, steps),
+});
 
 const DEFAULT_GROUP = "default";
 

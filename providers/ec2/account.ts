@@ -13,6 +13,7 @@ import {
   sessionOf,
 } from "#providers/cloud-control/account/session.ts";
 import { Refused } from "#providers/cloud-control/client.ts";
+import type { At as CallAt } from "#providers/steps.ts";
 
 /** Delays in seconds. */
 export interface Pace {
@@ -38,11 +39,13 @@ export type Ec2Accounts = (tenant: string) => Ec2Account;
 
 export type Caller = Pick<Call, "tenant" | "signal">;
 
-/** A call in its project's account. Looking for objects needs only its caller. */
-export interface At<Given extends Caller = Call> extends Ec2Account {
-  readonly call: Given;
+/** What a call in an account has besides itself. */
+export interface InAccount extends Ec2Account {
   readonly abort: { readonly abortSignal: AbortSignal };
 }
+
+/** Looking for objects needs only the caller. */
+export type At<Given extends Caller = Call> = CallAt<InAccount, Given>;
 
 export const callIn = <Given extends Caller>(account: Ec2Account, call: Given): At<Given> => ({
   ...account,

@@ -1,71 +1,32 @@
 import type { Tag } from "@aws-sdk/client-ec2";
-import type {
-  Answer,
-  Call,
-  Failed,
-  ObjectCall,
-  ProvidedType,
-  WaitingCall,
-} from "#provider/provider.ts";
+import type { Answer, Failed } from "#provider/provider.ts";
 import { CALL_SECONDS_MAX } from "#provider/read-provider.ts";
 import { asked, Refused } from "#providers/cloud-control/client.ts";
 import { type RefusedProperty, refusedBy } from "#providers/server-provider.ts";
+import { type Step, type Steps, stepsBy } from "#providers/steps.ts";
 import {
   type At,
   callIn,
   type Ec2Account,
   type Ec2Accounts,
   Impossible,
+  type InAccount,
   isMissing,
   LOOKS,
 } from "./account.ts";
 import { isOfProject } from "./tags.ts";
 
-/** A call that may be a poll. */
-export type Step = ObjectCall & { readonly handle?: string };
-
-/** What a type does in each call. Without steps of its own a poll repeats the call. */
-export interface Steps {
-  readonly create: (at: At) => Promise<Answer>;
-  readonly created?: (at: At<WaitingCall>) => Promise<Answer>;
-  readonly find?: (at: At) => Promise<Answer | null>;
-  readonly update?: (at: At<Step>) => Promise<Answer>;
-  readonly updated?: (at: At<WaitingCall>) => Promise<Answer>;
-  readonly remove: (at: At<Step>) => Promise<Answer>;
-  readonly check: (at: At<ObjectCall>) => Promise<Answer>;
-  readonly suspend?: (at: At<ObjectCall>) => Promise<Answer>;
-  readonly resume?: (at: At<ObjectCall>) => Promise<Answer>;
-}
-
-export const stepsIn = (accounts: Ec2Accounts, steps: Steps) => {
-  const { create, created = create, find, update, updated = update, remove, check } = steps;
-  const by =
-    <Given extends Call, Found extends Answer | null>(work: (at: At<Given>) => Promise<Found>) =>
-    async (call: Given): Promise<Found | Answer> => {
-      try {
-        return await asked(async () => work(callIn(accounts(call.tenant), call)));
-      } catch (error) {
-        if (error instanceof Impossible) return failed(error.message);
-        throw error;
-      }
-    };
-  const poll = (at: At<WaitingCall>): Promise<Answer> => {
-    if (at.call.action === "CREATE") return created(at);
-    return at.call.action === "UPDATE" && updated ? updated(at) : remove(at);
-  };
-  return {
-    callSecondsMax: CALL_SECONDS_MAX,
-    create: by(create),
-    find: find && by(find),
-    poll: by(poll),
-    cancel: async () => undefined,
-    update: update && by(update),
-    delete: by(remove),
-    check: by(check),
-    suspend: steps.suspend && by(steps.suspend),
-    resume: steps.resume && by(steps.resume),
-  } satisfies Partial<ProvidedType>;
-};
+export const stepsIn = (accounts: Ec2Accounts, steps: Steps<InAccount>) => ({
+  callSecondsMax: CALL_SECONDS_MAX,
+  ...stepsBy<InAccount>(async (call, work) => {
+    try {
+      return await asked(() => work(callIn(accounts(call.tenant), call)));
+    } catch (error) {
+      if (error instanceof Impossible) return failed(error.message);
+      throw error;
+    }
+  }, steps),
+});
 
 /** Throws Impossible, whose message the user sees. */
 export const expectPossible = (wrong: RefusedProperty | null): void => {

@@ -1,6 +1,15 @@
 import { CallerRefused } from "#provider/errors.ts";
 import type { Answer, Call } from "#provider/provider.ts";
+import { CALL_SECONDS_MAX } from "#provider/read-provider.ts";
 import { type RefusedProperty, refusedBy } from "#providers/server-provider.ts";
+import {
+  type Ask,
+  type At as CallAt,
+  type Step,
+  type Steps,
+  stepsAtOnce,
+  stepsBy,
+} from "#providers/steps.ts";
 import {
   type Cloud,
   type CloudAnswer,
@@ -29,33 +38,43 @@ export interface Site {
   readonly pace: Pace;
 }
 
-export interface At<Given extends Call = Call> {
+export interface InProject {
   readonly cloud: Cloud;
-  readonly call: Given;
   readonly pace: Pace;
 }
 
+export type At<Given extends Call = Call> = CallAt<InProject, Given>;
+
 /** Every object has a mark, so a call whose outcome is unknown is repeated. */
-export const asked = async <Given extends Call, Result>(
-  { clouds, pace }: Site,
-  call: Given,
-  work: (at: At<Given>) => Promise<Result>,
-): Promise<Result | Answer> => {
-  try {
-    return await work({ cloud: clouds(call.tenant), call, pace });
-  } catch (error) {
-    if (error instanceof TryAgain) {
-      return { state: "throttled", afterSeconds: pace.pollSeconds, reason: error.message };
+const askIn =
+  ({ clouds, pace }: Site): Ask<InProject> =>
+  async (call, work) => {
+    try {
+      return await work({ cloud: clouds(call.tenant), call, pace });
+    } catch (error) {
+      if (error instanceof TryAgain) {
+        return { state: "throttled", afterSeconds: pace.pollSeconds, reason: error.message };
+      }
+      if (error instanceof NoProject) throw new CallerRefused(error.message, { cause: error });
+      if (error instanceof UnknownCaller) {
+        throw new CallerRefused(`OpenStack: ${error.message}`, { cause: error });
+      }
+      if (error instanceof Impossible) return { state: "failed", reason: error.message };
+      if (!(error instanceof Refused)) throw error;
+      return { state: "failed", reason: `OpenStack: ${error.message}` };
     }
-    if (error instanceof NoProject) throw new CallerRefused(error.message, { cause: error });
-    if (error instanceof UnknownCaller) {
-      throw new CallerRefused(`OpenStack: ${error.message}`, { cause: error });
-    }
-    if (error instanceof Impossible) return { state: "failed", reason: error.message };
-    if (!(error instanceof Refused)) throw error;
-    return { state: "failed", reason: `OpenStack: ${error.message}` };
-  }
-};
+  };
+
+export const stepsIn = (site: Site, steps: Steps<InProject>) => ({
+  callSecondsMax: CALL_SECONDS_MAX,
+  ...stepsBy(askIn(site), steps),
+});
+
+/** For a type that never waits. */
+export const stepsAtOnceIn = (site: Site, steps: Steps<InProject>) => ({
+  callSecondsMax: CALL_SECONDS_MAX,
+  ...stepsAtOnce(askIn(site), steps),
+});
 
 export const waitFor = (
   { pace }: Pick<At, "pace">,
@@ -100,10 +119,7 @@ export const twinsOf = async <Found extends { readonly id: string }>(
 /** A service refuses a delete while something uses the object, which may never end. */
 const IN_USE_MS_MAX = 600_000;
 
-export const inUse = (
-  at: At<Call & { readonly physicalId: string; readonly handle?: string }>,
-  why: string,
-): Answer => {
+export const inUse = (at: At<Step>, why: string): Answer => {
   const { call } = at;
   const since = Number(call.handle ?? Number.NaN);
   const first = Number.isFinite(since) ? since : Date.now();

@@ -137,7 +137,7 @@ export const openEngine = (address: EngineAddress, callMsMax = CALL_MS_MAX): Eng
     }),
 });
 
-type Labels = Readonly<Record<string, string>>;
+export type Labels = Readonly<Record<string, string>>;
 
 /** An engine may answer null instead of no labels. */
 export const labelsSchema = z.pipe(

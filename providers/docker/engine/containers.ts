@@ -6,9 +6,9 @@ import * as z from "zod/mini";
 import {
   CONFLICT,
   type Engine,
-  type EngineAnswer,
   hasAll,
   isSuccess,
+  type Labels,
   labelFilter,
   labelsSchema,
   messageOf,
@@ -60,58 +60,39 @@ const listed = z.array(
   }),
 );
 
-export interface ListedContainer {
-  readonly id: string;
-  readonly labels: Readonly<Record<string, string>>;
-  readonly addresses: readonly string[];
-}
-
 export type ContainerSpec = Readonly<Record<string, unknown>>;
-
-export interface Containers {
-  /** Accepts an id or a name. A container that was half removed counts as missing. */
-  inspect(name: string): Promise<Container | null>;
-  create(name: string, spec: ContainerSpec): Promise<EngineAnswer>;
-  start(name: string): Promise<EngineAnswer>;
-  stop(name: string): Promise<EngineAnswer>;
-  unpause(name: string): Promise<EngineAnswer>;
-  rename(id: string, name: string): Promise<EngineAnswer>;
-  /** Returns false if another call is removing the container. */
-  remove(name: string): Promise<boolean>;
-  update(name: string, limits: ContainerSpec): Promise<EngineAnswer>;
-  hasFile(name: string, path: string): Promise<boolean>;
-  putFiles(name: string, files: readonly PackedFile[]): Promise<void>;
-  readFile(name: string, path: string): Promise<string | null>;
-  list(wanted: Readonly<Record<string, string>>): Promise<readonly ListedContainer[]>;
-}
 
 const at = (name: string, rest = ""): string => `/containers/${encodeURIComponent(name)}${rest}`;
 
-export const containersOf = (engine: Engine): Containers => ({
-  inspect: async (name) => {
+export const containersOf = (engine: Engine) => ({
+  /** Accepts an id or a name. A container that was half removed counts as missing. */
+  inspect: async (name: string): Promise<Container | null> => {
     const answer = await engine.ask({ method: "GET", path: at(name, "/json") });
     if (answer.status === NOT_FOUND) return null;
     const isHalfRemoved = !isSuccess(answer) && HALF_REMOVED.test(messageOf(answer));
     return isHalfRemoved ? null : readAnswer(containerSchema, answer);
   },
-  create: (name, json) =>
+  create: (name: string, json: ContainerSpec) =>
     engine.ask({ method: "POST", path: "/containers/create", query: { name }, json }),
-  start: (name) => engine.ask({ method: "POST", path: at(name, "/start") }),
-  stop: (name) =>
+  start: (name: string) => engine.ask({ method: "POST", path: at(name, "/start") }),
+  stop: (name: string) =>
     engine.ask({ method: "POST", path: at(name, "/stop"), query: { t: String(STOP_SECONDS) } }),
-  unpause: (name) => engine.ask({ method: "POST", path: at(name, "/unpause") }),
-  rename: (id, name) => engine.ask({ method: "POST", path: at(id, "/rename"), query: { name } }),
-  remove: async (name) => {
+  unpause: (name: string) => engine.ask({ method: "POST", path: at(name, "/unpause") }),
+  rename: (id: string, name: string) =>
+    engine.ask({ method: "POST", path: at(id, "/rename"), query: { name } }),
+  /** Returns false if another call is removing the container. */
+  remove: async (name: string): Promise<boolean> => {
     const query = { force: "1", v: "1" };
     const answer = await engine.ask({ method: "DELETE", path: at(name), query });
     if (isSuccess(answer) || answer.status === NOT_FOUND) return true;
     if (answer.status === REMOVES_ALREADY) return false;
     throw refusedBy(answer);
   },
-  update: (name, json) => engine.ask({ method: "POST", path: at(name, "/update"), json }),
-  hasFile: async (name, path) =>
+  update: (name: string, json: ContainerSpec) =>
+    engine.ask({ method: "POST", path: at(name, "/update"), json }),
+  hasFile: async (name: string, path: string): Promise<boolean> =>
     isSuccess(await engine.ask({ method: "HEAD", path: at(name, "/archive"), query: { path } })),
-  putFiles: async (name, files) => {
+  putFiles: async (name: string, files: readonly PackedFile[]): Promise<void> => {
     const path = at(name, "/archive");
     const answer = await engine.ask({
       method: "PUT",
@@ -121,14 +102,14 @@ export const containersOf = (engine: Engine): Containers => ({
     });
     if (!isSuccess(answer)) throw refusedBy(answer);
   },
-  readFile: async (name, path) => {
+  readFile: async (name: string, path: string): Promise<string | null> => {
     const answer = await engine.ask({ method: "GET", path: at(name, "/archive"), query: { path } });
     if (answer.status === NOT_FOUND) return null;
     if (!isSuccess(answer)) throw refusedBy(answer);
     const [text = null] = filesIn(Buffer.from(answer.text)).values();
     return text;
   },
-  list: async (wanted) => {
+  list: async (wanted: Labels) => {
     const query = { all: "1", filters: labelFilter(wanted) };
     const answer = await engine.ask({ method: "GET", path: "/containers/json", query });
     return readAnswer(listed, answer)
@@ -142,3 +123,5 @@ export const containersOf = (engine: Engine): Containers => ({
       }));
   },
 });
+
+export type Containers = ReturnType<typeof containersOf>;

@@ -3,13 +3,9 @@ import { type Engine, isSuccess, messageOf, NOT_FOUND, readAnswer } from "./clie
 
 const NO_LIMIT = 0;
 
-export type Pull =
+type Pull =
   | { readonly state: "present" | "pulling" }
   | { readonly state: "failed"; readonly why: string };
-
-export interface Images {
-  ensure(name: string): Promise<Pull>;
-}
 
 /** A failed pull has status 200 and reports the failure in its last line. */
 const failureIn = (text: string): string | null => {
@@ -29,7 +25,7 @@ const pathOf = (name: string): string | null => {
   return `/images/${words.replaceAll("%3A", ":").replaceAll("%40", "@")}/json`;
 };
 
-export const imagesOf = (engine: Engine): Images => {
+export const imagesOf = (engine: Engine) => {
   const pulls = new Map<string, { why: string | null; isOver: boolean }>();
 
   const pull = async (name: string): Promise<string | null> => {
@@ -51,7 +47,7 @@ export const imagesOf = (engine: Engine): Images => {
   };
 
   return {
-    ensure: async (name) => {
+    ensure: async (name: string): Promise<Pull> => {
       const path = pathOf(name);
       if (path === null) return { state: "failed", why: `${name} is not the name of an image` };
       const answer = await engine.ask({ method: "GET", path });
@@ -68,3 +64,5 @@ export const imagesOf = (engine: Engine): Images => {
     },
   };
 };
+
+export type Images = ReturnType<typeof imagesOf>;

@@ -5,9 +5,9 @@
 import * as z from "zod/mini";
 import {
   type Engine,
-  type EngineAnswer,
   hasAll,
   isSuccess,
+  type Labels,
   labelFilter,
   labelsSchema,
   messageOf,
@@ -37,55 +37,42 @@ const networkSchema = z.object({
 
 export type Network = z.infer<typeof networkSchema>;
 
-export interface Networks {
-  /** @returns null when there is no such network, or several have the name */
-  inspect(idOrName: string): Promise<Network | null>;
-  list(labels: Readonly<Record<string, string>>): Promise<readonly Network[]>;
-  create(spec: Readonly<Record<string, unknown>>): Promise<EngineAnswer>;
-  connect(
-    id: string,
-    container: string,
-    endpoint: Readonly<Record<string, unknown>>,
-  ): Promise<EngineAnswer>;
-  disconnect(id: string, container: string): Promise<EngineAnswer>;
-  /** Disconnects from a deleted network that the container still names. */
-  forget(name: string, container: string): Promise<EngineAnswer>;
-  remove(id: string): Promise<"gone" | "in use">;
-}
-
 const at = (id: string): string => `/networks/${encodeURIComponent(id)}`;
 
 /** Docker answers 403, and Podman 500 or, in later versions, 409. */
 const IN_USE = /active endpoints|in use|associated containers|being used/i;
 
-export const networksOf = (engine: Engine): Networks => ({
-  inspect: async (idOrName) => {
+export const networksOf = (engine: Engine) => ({
+  /** @returns null when there is no such network, or several have the name */
+  inspect: async (idOrName: string): Promise<Network | null> => {
     const answer = await engine.ask({ method: "GET", path: at(idOrName) });
     if (answer.status === NOT_FOUND || answer.status === AMBIGUOUS) return null;
     return readAnswer(networkSchema, answer);
   },
-  list: async (wanted) => {
+  list: async (wanted: Labels): Promise<readonly Network[]> => {
     const query = { filters: labelFilter(wanted) };
     const answer = await engine.ask({ method: "GET", path: "/networks", query });
     const found = readAnswer(z.array(networkSchema), answer);
     return found.filter(({ Labels: labels }) => hasAll(labels, wanted));
   },
-  create: (json) => engine.ask({ method: "POST", path: "/networks/create", json }),
-  connect: (id, container, endpoint) =>
+  create: (json: Readonly<Record<string, unknown>>) =>
+    engine.ask({ method: "POST", path: "/networks/create", json }),
+  connect: (id: string, container: string, endpoint: Readonly<Record<string, unknown>>) =>
     engine.ask({
       method: "POST",
       path: `${at(id)}/connect`,
       json: { Container: container, EndpointConfig: endpoint },
     }),
-  disconnect: (id, container) =>
+  disconnect: (id: string, container: string) =>
     engine.ask({ method: "POST", path: `${at(id)}/disconnect`, json: { Container: container } }),
-  forget: (name, container) =>
+  /** Disconnects from a deleted network that the container still names. */
+  forget: (name: string, container: string) =>
     engine.ask({
       method: "POST",
       path: `${at(name)}/disconnect`,
       json: { Container: container, Force: true },
     }),
-  remove: async (id) => {
+  remove: async (id: string): Promise<"gone" | "in use"> => {
     // Podman 4.3 would remove a network in which containers still run.
     const found = await engine.ask({ method: "GET", path: at(id) });
     if (found.status === NOT_FOUND) return "gone";
@@ -97,3 +84,5 @@ export const networksOf = (engine: Engine): Networks => ({
     throw refusedBy(answer);
   },
 });
+
+export type Networks = ReturnType<typeof networksOf>;

@@ -8,6 +8,7 @@ import {
   type Engine,
   hasAll,
   isSuccess,
+  type Labels,
   labelFilter,
   labelsSchema,
   NOT_FOUND,
@@ -26,37 +27,30 @@ export type Volume = z.infer<typeof volumeSchema>;
 
 const listSchema = z.object({ Volumes: z.nullish(z.array(volumeSchema)) });
 
-export interface Volumes {
-  create(name: string, labels: Readonly<Record<string, string>>): Promise<Volume>;
-  inspect(name: string): Promise<Volume | null>;
-  list(labels: Readonly<Record<string, string>>): Promise<readonly Volume[]>;
-  /** Returns false while a container uses the volume. */
-  remove(name: string): Promise<boolean>;
-}
-
 const at = (name: string): string => `/volumes/${encodeURIComponent(name)}`;
 
-export const volumesOf = (engine: Engine): Volumes => {
+export const volumesOf = (engine: Engine) => {
   const inspect = async (name: string): Promise<Volume | null> => {
     const answer = await engine.ask({ method: "GET", path: at(name) });
     return answer.status === NOT_FOUND ? null : readAnswer(volumeSchema, answer);
   };
   return {
     inspect,
-    create: async (name, labels) => {
+    create: async (name: string, labels: Labels): Promise<Volume> => {
       const json = { Name: name, Labels: labels };
       const answer = await engine.ask({ method: "POST", path: "/volumes/create", json });
       // Older versions of Podman refuse a second create with 500.
       const known = isSuccess(answer) ? null : await inspect(name);
       return known ?? readAnswer(volumeSchema, answer);
     },
-    list: async (wanted) => {
+    list: async (wanted: Labels): Promise<readonly Volume[]> => {
       const query = { filters: labelFilter(wanted) };
       const answer = await engine.ask({ method: "GET", path: "/volumes", query });
       const found = readAnswer(listSchema, answer).Volumes ?? [];
       return found.filter(({ Labels: labels }) => hasAll(labels, wanted));
     },
-    remove: async (name) => {
+    /** Returns false while a container uses the volume. */
+    remove: async (name: string): Promise<boolean> => {
       const answer = await engine.ask({ method: "DELETE", path: at(name) });
       if (isSuccess(answer) || answer.status === NOT_FOUND) return true;
       if (answer.status === IN_USE) return false;
@@ -64,3 +58,5 @@ export const volumesOf = (engine: Engine): Volumes => {
     },
   };
 };
+
+export type Volumes = ReturnType<typeof volumesOf>;

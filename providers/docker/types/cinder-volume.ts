@@ -2,8 +2,8 @@
 import type { Answer, Call, JsonObject, ObjectCall, ProvidedType } from "#provider/provider.ts";
 import { type Empties, type Refuse, refuseFilled } from "#providers/server-provider.ts";
 import { idOf, nameOf } from "../../object-names.ts";
-import { type BackEnd, textOfRefusal, waiting, type At, stepsIn } from "../back-end.ts";
-import { dropOwnRecord, labelsFor, recordOfId, takeRecord, listsOfRecords } from "../objects.ts";
+import { type At, type BackEnd, stepsIn, textOfRefusal, waiting } from "../back-end.ts";
+import { dropOwnRecord, labelsFor, listsOfRecords, recordOfId, takeRecord } from "../objects.ts";
 
 const VOLUME: Empties = {
   availability_zone: "one engine is one machine",
@@ -67,7 +67,7 @@ export const cinderVolume = (backEnd: BackEnd): ProvidedType => ({
     encrypted: { type: "string" },
   },
   tokens: "kept",
-  ...stepsIn(backEnd, { create, update, remove, check, poll: remove }),
+  ...stepsIn(backEnd, { create, update, remove, check }),
   repairable: true,
   ...listsOfRecords(backEnd, "volume"),
 });

@@ -5,7 +5,7 @@ import { digest, idOf } from "../../object-names.ts";
 import { KEY_PAIR_SCHEMAS } from "../../server-provider.ts";
 import { attributesOfPair, pairOf } from "../../ssh-key.ts";
 import { textOf } from "../../values.ts";
-import { asked, type BackEnd, textOfRefusal, type At, stepsIn } from "../back-end.ts";
+import { type At, asked, type BackEnd, stepsAtOnceIn, textOfRefusal } from "../back-end.ts";
 import {
   dropRecord,
   isOf,
@@ -66,7 +66,7 @@ export const keyPair = (backEnd: BackEnd): ProvidedType => ({
   description: "A key pair, as a record beside the servers.",
   ...KEY_PAIR_SCHEMAS,
   tokens: "kept",
-  ...stepsIn(backEnd, {
+  ...stepsAtOnceIn(backEnd, {
     create,
     remove: async (at) => {
       await dropRecord(at, "key", keyFor(at.call.tenant, at.call.physicalId));

@@ -2,17 +2,17 @@
 import type { Answer, Call, ObjectCall, ProvidedType } from "#provider/provider.ts";
 import { type Empties, type Refuse, refuseFilled, refuseOff } from "#providers/server-provider.ts";
 import { idOf, nameOf } from "../../object-names.ts";
-import { type BackEnd, textOfRefusal, type At, stepsIn } from "../back-end.ts";
+import { type At, type BackEnd, stepsAtOnceIn, textOfRefusal } from "../back-end.ts";
 import {
   dropOwnRecord,
   isOfProject,
   LABELS,
   type Labels,
   labelsFor,
+  listsOfRecords,
   readRecord,
   recordsOf,
   takeRecord,
-  listsOfRecords,
 } from "../objects.ts";
 
 export const NET_ID = "hearth.net";
@@ -84,7 +84,7 @@ export const net = (backEnd: BackEnd): ProvidedType => ({
     subnets: { type: "list" },
   },
   tokens: "kept",
-  ...stepsIn(backEnd, {
+  ...stepsAtOnceIn(backEnd, {
     create,
     update: rename,
     remove: async (at) => {

@@ -10,16 +10,16 @@ import { isHostIn, numberOf } from "../../ipv4.ts";
 import { idOf, nameOf } from "../../object-names.ts";
 import { objectsOf, textOf } from "../../values.ts";
 import {
+  type At,
   type BackEnd,
   refuseGroups,
+  stepsIn,
   textOfRefusal,
   waiting,
-  type At,
-  stepsIn,
 } from "../back-end.ts";
 import type { Network } from "../engine/networks.ts";
-import { isOf, LABELS, type Labels, labelsFor, recordOfId, listsOfRecords } from "../objects.ts";
-import { ADDRESS, freeAddresses, addressesOf, reserveAddress } from "./free-addresses.ts";
+import { isOf, LABELS, type Labels, labelsFor, listsOfRecords, recordOfId } from "../objects.ts";
+import { ADDRESS, addressesOf, freeAddresses, reserveAddress } from "./free-addresses.ts";
 import { NET_ID, netOf } from "./net.ts";
 
 const SUBNET_ID = "hearth.subnet";
@@ -159,7 +159,7 @@ export const port = (backEnd: BackEnd): ProvidedType => ({
     device_owner: { type: "string" },
   },
   tokens: "kept",
-  ...stepsIn(backEnd, { create, update, remove, check, poll: create }),
+  ...stepsIn(backEnd, { create, update, remove, check }),
   repairable: true,
   ...listsOfRecords(backEnd, "port"),
 });

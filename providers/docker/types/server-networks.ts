@@ -1,13 +1,13 @@
 import type { Json, JsonObject } from "#provider/provider.ts";
 import { nameOf } from "#providers/object-names.ts";
 import { objectsOf, textOf } from "#providers/values.ts";
+import { type At } from "../back-end.ts";
 import type { Container } from "../engine/containers.ts";
 import type { Network } from "../engine/networks.ts";
 import { isOf, LABELS, type Labels, labelsFor, labelsOfId } from "../objects.ts";
 import { ADDRESS, freeAddresses, reserveAddress } from "./free-addresses.ts";
 import { NET_ID, netOf } from "./net.ts";
 import { portOf } from "./port.ts";
-import { type At } from "../back-end.ts";
 
 export interface Endpoint {
   readonly network: Network;

@@ -9,11 +9,12 @@ import type {
 } from "#provider/provider.ts";
 import { CALL_SECONDS_MAX } from "#provider/read-provider.ts";
 import { isChanged } from "#providers/server-provider.ts";
+import type { Step } from "#providers/steps.ts";
 import { BOOT_PROPERTY } from "../../boot-data.ts";
 import { idOf, nameOf } from "../../object-names.ts";
 import { SERVER_ATTRIBUTES } from "../../server-provider.ts";
 import { listOf } from "../../values.ts";
-import { asked, type BackEnd, textOfRefusal, waiting, type At, stepsIn } from "../back-end.ts";
+import { type At, asked, type BackEnd, stepsIn, textOfRefusal, waiting } from "../back-end.ts";
 import { isSuccess, messageOf, NOT_FOUND } from "../engine/client.ts";
 import type { Container } from "../engine/containers.ts";
 import { isOfProject, labelsOfId, listsOf } from "../objects.ts";
@@ -98,7 +99,8 @@ const replaces = (call: Call): boolean =>
   isChanged(call, "networks") ||
   (isChanged(call, "user_data") && call.properties["user_data_update_policy"] !== "IGNORE");
 
-const update = async (at: At<ObjectCall>, handle = "0"): Promise<Answer> => {
+const update = async (at: At<Step>): Promise<Answer> => {
+  const { handle = "0" } = at.call;
   if (replaces(at.call)) return { state: "replace" };
   const wrong = refuseServer(at.call.properties);
   if (wrong !== null) return { state: "failed", reason: textOfRefusal(wrong) };
@@ -183,7 +185,7 @@ const resume = async (at: At<ObjectCall>): Promise<Answer> => {
 
 const poll = async (at: At<WaitingCall>): Promise<Answer> => {
   if (at.call.action === "CREATE") return create(at);
-  return at.call.action === "UPDATE" ? update(at, at.call.handle) : remove(at);
+  return at.call.action === "UPDATE" ? update(at) : remove(at);
 };
 
 export const server = (backEnd: BackEnd): ProvidedType => ({
@@ -204,7 +206,7 @@ export const server = (backEnd: BackEnd): ProvidedType => ({
   attributes: SERVER_ATTRIBUTES,
   tokens: "kept",
   callSecondsMax: CALL_SECONDS_MAX,
-  ...stepsIn(backEnd, { create, update, remove, check, poll, suspend, resume }),
+  ...stepsIn(backEnd, { create, update, remove, check, suspend, resume }),
   poll: (call) => asked(() => poll({ ...backEnd, call }), call.physicalId),
   repairable: true,
   ...listsOf("server", async (wanted) =>

@@ -11,12 +11,12 @@ import {
 import { addressOf, isHostIn, type Range, rangeOf } from "../../ipv4.ts";
 import { idOf, nameOf } from "../../object-names.ts";
 import { listOf, textOf } from "../../values.ts";
-import { type BackEnd, textOfRefusal, waiting, type At, stepsIn } from "../back-end.ts";
+import { type At, type BackEnd, stepsIn, textOfRefusal, waiting } from "../back-end.ts";
 import { isSuccess, messageOf } from "../engine/client.ts";
 import type { Network } from "../engine/networks.ts";
 import { LABELS, type Labels, labelsFor, labelsOfId, listsOf } from "../objects.ts";
-import { NET_ID, netOf } from "./net.ts";
 import { addressesOf } from "./free-addresses.ts";
+import { NET_ID, netOf } from "./net.ts";
 
 /** Separated by commas. Networks of an engine have no name servers, so servers read this label. */
 export const NAME_SERVERS = "hearth.name_servers";
@@ -192,7 +192,7 @@ export const subnet = (backEnd: BackEnd): ProvidedType => ({
     allocation_pools: { type: "list" },
   },
   tokens: "searchable",
-  ...stepsIn(backEnd, { create, find, update: rename, remove, check, poll: remove }),
+  ...stepsIn(backEnd, { create, find, update: rename, remove, check }),
   repairable: true,
   ...listsOf("subnet", async (wanted) =>
     (await backEnd.networks.list(wanted)).map(({ Labels: labels }) => labels),

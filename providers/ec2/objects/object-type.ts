@@ -16,6 +16,7 @@ import { Refused, TryAgain } from "#providers/cloud-control/client.ts";
 import { attributeSchemas } from "#providers/network-schemas.ts";
 import { idOf, nameOf } from "#providers/object-names.ts";
 import { isChanged, type Refuse } from "#providers/server-provider.ts";
+import type { Step } from "#providers/steps.ts";
 import { textOf } from "#providers/values.ts";
 import {
   type At,
@@ -27,7 +28,7 @@ import {
   orMissing,
   patiently,
 } from "../account.ts";
-import { expectPossible, looksAgain, removed, type Step, stepsIn } from "../asked.ts";
+import { expectPossible, looksAgain, removed, stepsIn } from "../asked.ts";
 import {
   isOfProject,
   markedIn,

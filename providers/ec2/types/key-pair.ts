@@ -10,6 +10,7 @@ import {
   refuseFilled,
 } from "#providers/server-provider.ts";
 import { attributesOfPair, pairOf } from "#providers/ssh-key.ts";
+import type { Step } from "#providers/steps.ts";
 import { textOf } from "#providers/values.ts";
 import {
   type At,
@@ -19,7 +20,7 @@ import {
   hasCode,
   orMissing,
 } from "../account.ts";
-import { expectPossible, failed, removed, type Step, stepsIn } from "../asked.ts";
+import { expectPossible, failed, removed, stepsIn } from "../asked.ts";
 import { isOfProject, markedIn, TAGS, tagged, tagOf, tagsFor } from "../tags.ts";
 
 const KEY: Empties = { user: "the project acts under one role" };

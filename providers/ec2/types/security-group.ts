@@ -2,6 +2,7 @@ import type { Filter, SecurityGroup } from "@aws-sdk/client-ec2";
 import type { Answer, ObjectCall, ProvidedType } from "#provider/provider.ts";
 import { idOf, nameOf } from "#providers/object-names.ts";
 import { isChanged, type Refuse } from "#providers/server-provider.ts";
+import type { Step } from "#providers/steps.ts";
 import { objectsOf, textOf } from "#providers/values.ts";
 import {
   type At,
@@ -12,15 +13,7 @@ import {
   ignoring,
   orMissing,
 } from "../account.ts";
-import {
-  differs,
-  expectPossible,
-  failed,
-  looksAgain,
-  removed,
-  type Step,
-  stepsIn,
-} from "../asked.ts";
+import { differs, expectPossible, failed, looksAgain, removed, stepsIn } from "../asked.ts";
 import { allPages } from "../objects/looks.ts";
 import { inVpc, vpcOf } from "../objects/place.ts";
 import {

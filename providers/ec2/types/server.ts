@@ -9,17 +9,10 @@ import { Refused, TryAgain } from "#providers/cloud-control/client.ts";
 import { clientTokenOf } from "#providers/cloud-control/types/own-tag.ts";
 import { idOf, nameOf } from "#providers/object-names.ts";
 import { mayDiffer, type Refuse, SERVER_ATTRIBUTES } from "#providers/server-provider.ts";
+import type { Step } from "#providers/steps.ts";
 import { listOf, textOf } from "#providers/values.ts";
 import { type At, type Ec2Accounts, hasCode, Impossible, MISMATCH, patiently } from "../account.ts";
-import {
-  differs,
-  expectPossible,
-  failed,
-  looksAgain,
-  type Step,
-  stepsIn,
-  unseen,
-} from "../asked.ts";
+import { differs, expectPossible, failed, looksAgain, stepsIn, unseen } from "../asked.ts";
 import { markedIn, ofOperation, retag } from "../tags.ts";
 import {
   attachNext,

@@ -3,12 +3,12 @@
  * attaches a volume once, so a repeated call makes no second attachment.
  */
 import * as z from "zod/mini";
-import type { Answer, ObjectCall, ProvidedType, WaitingCall } from "#provider/provider.ts";
-import { CALL_SECONDS_MAX } from "#provider/read-provider.ts";
+import type { Answer, ObjectCall, ProvidedType } from "#provider/provider.ts";
 import { isChanged } from "#providers/server-provider.ts";
+import type { Step } from "#providers/steps.ts";
 import { VOLUME_ATTACHMENT_PROPERTIES } from "../../network-schemas.ts";
 import { textOf } from "../../values.ts";
-import { type At, askCinder, asked, askNova, inUse, type Site, waitFor } from "../asked.ts";
+import { type At, askCinder, askNova, inUse, type Site, stepsIn, waitFor } from "../asked.ts";
 import {
   BAD_REQUEST,
   CONFLICT,
@@ -117,8 +117,8 @@ const detach = async (at: At, link: Link): Promise<string | null> => {
  * device than the one asked for. So the handle, and not the device, tells a new attachment from the
  * former one.
  */
-const update = async (at: At<ObjectCall>, handle: string): Promise<Answer> => {
-  const { physicalId } = at.call;
+const update = async (at: At<Step>): Promise<Answer> => {
+  const { physicalId, handle } = at.call;
   const link = await wantedLink(at);
   const isOther = textOfLink(link) !== physicalId || isChanged(at.call, "mountpoint");
   if (handle === ATTACH || !isOther) return attach(at, link);
@@ -130,26 +130,20 @@ const check = async (at: At<ObjectCall>): Promise<Answer> => ({
   state: (await isThere(at, readLink(at.call.physicalId))) ? "finished" : "gone",
 });
 
-const remove = async (at: At<ObjectCall>): Promise<Answer> => {
+const remove = async (at: At<Step>): Promise<Answer> => {
   const why = await detach(at, readLink(at.call.physicalId));
   return why === null ? { state: "finished" } : inUse(at, why);
-};
-
-const poll = (at: At<WaitingCall>): Promise<Answer> => {
-  const { action, handle, physicalId } = at.call;
-  if (action === "CREATE") return progress(at, readLink(physicalId));
-  return action === "UPDATE" ? update(at, handle) : remove(at);
 };
 
 export const volumeAttachment = (site: Site): ProvidedType => ({
   description: "A volume of a server.",
   properties: VOLUME_ATTACHMENT_PROPERTIES,
   tokens: "kept",
-  callSecondsMax: CALL_SECONDS_MAX,
-  create: (call) => asked(site, call, create),
-  update: (call) => asked(site, call, (at) => update(at, "")),
-  check: (call) => asked(site, call, check),
-  delete: (call) => asked(site, call, remove),
-  poll: (call) => asked(site, call, poll),
-  cancel: async () => undefined,
+  ...stepsIn(site, {
+    create,
+    created: (at) => progress(at, readLink(at.call.physicalId)),
+    update,
+    remove,
+    check,
+  }),
 });

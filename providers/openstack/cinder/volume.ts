@@ -8,8 +8,8 @@ import type {
   ObjectCall,
   ProvidedType,
 } from "#provider/provider.ts";
-import { CALL_SECONDS_MAX } from "#provider/read-provider.ts";
 import { type Empties, isChanged, type Refuse, refuseFilled } from "#providers/server-provider.ts";
+import type { Step } from "#providers/steps.ts";
 import { hasAll } from "#providers/values.ts";
 import { attributeSchemas, VOLUME_SCHEMAS } from "../../network-schemas.ts";
 import { nameOf } from "../../object-names.ts";
@@ -17,12 +17,12 @@ import { isObject, textOf } from "../../values.ts";
 import {
   type At,
   askCinder,
-  asked,
   changedOutside,
+  expectPossible,
   inUse,
   lookTwice,
   type Site,
-  expectPossible,
+  stepsIn,
   twinsOf,
   waitFor,
 } from "../asked.ts";
@@ -280,7 +280,7 @@ const check = async (at: At<ObjectCall>): Promise<Answer> => {
   };
 };
 
-const remove = async (at: At<ObjectCall>): Promise<Answer> => {
+const remove = async (at: At<Step>): Promise<Answer> => {
   const { physicalId } = at.call;
   const volume = await withId(at, physicalId);
   if (volume === null) return { state: "finished" };
@@ -302,20 +302,9 @@ export const volume = (site: Site): ProvidedType => ({
   properties: VOLUME_SCHEMAS.properties,
   attributes: attributeSchemas(VOLUME_SCHEMAS.attributes),
   tokens: "searchable",
-  callSecondsMax: CALL_SECONDS_MAX,
-  create: (call) => asked(site, call, create),
-  find: (call) => asked(site, call, find),
-  update: (call) => asked(site, call, update),
+  ...stepsIn(site, { create, created: pollCreate, find, update, remove, check }),
   repairable: true,
-  check: (call) => asked(site, call, check),
   marked: markedIn(site, VOLUMES, ({ id, metadata }) =>
     metadata[METADATA.id] === undefined ? null : { physicalId: id, ...namesIn(metadata) },
   ),
-  delete: (call) => asked(site, call, remove),
-  poll: (call) =>
-    asked(site, call, (at) => {
-      if (call.action === "CREATE") return pollCreate(at);
-      return call.action === "UPDATE" ? update(at) : remove(at);
-    }),
-  cancel: async () => undefined,
 });

@@ -1,12 +1,11 @@
 import * as z from "zod/mini";
 import type { Answer, Json, ObjectCall, ProvidedType } from "#provider/provider.ts";
-import { CALL_SECONDS_MAX } from "#provider/read-provider.ts";
 import {
   FLOATING_IP_ASSOCIATION_PROPERTIES,
   FLOATING_IP_SCHEMAS,
 } from "#providers/network-schemas.ts";
 import { textOf } from "#providers/values.ts";
-import { type At, asked, askNeutron, type Site } from "../asked.ts";
+import { type At, askNeutron, type Site, stepsAtOnceIn } from "../asked.ts";
 import { readAnswer, readIfThere } from "../cloud.ts";
 import { idByName, PLACES } from "../names.ts";
 import type { NeutronKind } from "./neutron-type.ts";
@@ -91,10 +90,6 @@ export const floatingIpAssociation = (site: Site): ProvidedType => ({
   description: "A floating IP that leads to a port.",
   properties: FLOATING_IP_ASSOCIATION_PROPERTIES,
   tokens: "kept",
-  callSecondsMax: CALL_SECONDS_MAX,
-  create: (call) => asked(site, call, associate),
-  update: (call) => asked(site, call, update),
+  ...stepsAtOnceIn(site, { create: associate, update, remove, check }),
   repairable: true,
-  check: (call) => asked(site, call, check),
-  delete: (call) => asked(site, call, remove),
 });

@@ -13,21 +13,21 @@ import type {
   PropertySchemas,
   ProvidedType,
 } from "#provider/provider.ts";
-import { CALL_SECONDS_MAX } from "#provider/read-provider.ts";
 import type { Refuse } from "#providers/server-provider.ts";
+import type { Step } from "#providers/steps.ts";
 import { hasAll } from "#providers/values.ts";
 import { attributeSchemas } from "../../network-schemas.ts";
 import { nameOf } from "../../object-names.ts";
 import { isList, isObject, listOf, textOf } from "../../values.ts";
 import {
   type At,
-  asked,
   askNeutron,
   changedOutside,
+  expectPossible,
   inUse,
   lookTwice,
   type Site,
-  expectPossible,
+  stepsIn,
   twinsOf,
 } from "../asked.ts";
 import {
@@ -255,7 +255,7 @@ const check = async (at: At<ObjectCall>, kind: NeutronKind): Promise<Answer> => 
     : changedOutside(names);
 };
 
-const remove = async (at: At<ObjectCall>, kind: NeutronKind): Promise<Answer> => {
+const remove = async (at: At<Step>, kind: NeutronKind): Promise<Answer> => {
   const { physicalId } = at.call;
   const live = await read(at, kind, physicalId);
   if (live === null) return { state: "finished" };
@@ -275,14 +275,13 @@ export const neutronType = (site: Site, kind: NeutronKind): ProvidedType => ({
   properties: kind.properties,
   attributes: attributeSchemas(kind.attributes),
   tokens: "searchable",
-  callSecondsMax: CALL_SECONDS_MAX,
-  create: (call) => asked(site, call, (at) => create(at, kind)),
-  find: (call) => asked(site, call, (at) => find(at, kind)),
-  update: (call) => asked(site, call, (at) => update(at, kind)),
+  ...stepsIn(site, {
+    create: (at) => create(at, kind),
+    find: (at) => find(at, kind),
+    update: (at) => update(at, kind),
+    remove: (at) => remove(at, kind),
+    check: (at) => check(at, kind),
+  }),
   repairable: true,
-  check: (call) => asked(site, call, (at) => check(at, kind)),
   marked: markedInNeutron(site, kind.collection, (found) => (isInterface(found) ? null : found.id)),
-  delete: (call) => asked(site, call, (at) => remove(at, kind)),
-  poll: (call) => asked(site, call, (at) => remove(at, kind)),
-  cancel: async () => undefined,
 });

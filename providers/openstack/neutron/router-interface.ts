@@ -1,12 +1,12 @@
 /** OS::Neutron::RouterInterface. As in Heat, the id contains the router and the subnet or port. */
 import * as z from "zod/mini";
 import type { Answer, ObjectCall, ProvidedType } from "#provider/provider.ts";
-import { CALL_SECONDS_MAX } from "#provider/read-provider.ts";
 import { type RouterLink as Link, readLink, textOfLink } from "#providers/object-names.ts";
+import type { Step } from "#providers/steps.ts";
 import { ROUTER_INTERFACE_PROPERTIES } from "../../network-schemas.ts";
 import { idOf } from "../../object-names.ts";
 import { textOf } from "../../values.ts";
-import { type At, asked, askNeutron, inUse, lookTwice, type Site } from "../asked.ts";
+import { type At, askNeutron, inUse, lookTwice, type Site, stepsIn } from "../asked.ts";
 import {
   CONFLICT,
   isSuccess,
@@ -129,7 +129,7 @@ const check = async (at: At<ObjectCall>): Promise<Answer> => {
   };
 };
 
-const remove = async (at: At<ObjectCall>): Promise<Answer> => {
+const remove = async (at: At<Step>): Promise<Answer> => {
   const link = readLink(at.call.physicalId);
   if (link === null || isOthers(at, link, await portOf(at, link))) return { state: "finished" };
   const answer = await change(at, link, "remove");
@@ -143,11 +143,6 @@ export const routerInterface = (site: Site): ProvidedType => ({
   description: "A connection of a router to a subnet.",
   properties: ROUTER_INTERFACE_PROPERTIES,
   tokens: "kept",
-  callSecondsMax: CALL_SECONDS_MAX,
-  create: (call) => asked(site, call, create),
-  check: (call) => asked(site, call, check),
+  ...stepsIn(site, { create, remove, check }),
   marked: markedInNeutron(site, "ports", linkIn),
-  delete: (call) => asked(site, call, remove),
-  poll: (call) => asked(site, call, remove),
-  cancel: async () => undefined,
 });

@@ -3,13 +3,12 @@
  * tells an earlier call's key from somebody else's.
  */
 import * as z from "zod/mini";
-import type { Answer, ObjectCall, ProvidedType } from "#provider/provider.ts";
-import { CALL_SECONDS_MAX } from "#provider/read-provider.ts";
+import type { Answer, ProvidedType } from "#provider/provider.ts";
 import { type Empties, type Refuse, refuseFilled } from "#providers/server-provider.ts";
 import { KEY_PAIR_SCHEMAS } from "../../server-provider.ts";
 import { attributesOfPair, pairOf } from "../../ssh-key.ts";
 import { textOf } from "../../values.ts";
-import { type At, asked, askNova, type Site, expectPossible } from "../asked.ts";
+import { type At, askNova, expectPossible, type Site, stepsAtOnceIn } from "../asked.ts";
 import { CONFLICT, expectGone, messageOf, readAnswer, readIfThere } from "../cloud.ts";
 import { marked, markedIn, markIn, markOf } from "../marks.ts";
 
@@ -84,18 +83,17 @@ export const keyPair = (site: Site): ProvidedType => ({
   description: "A key pair of the user.",
   ...KEY_PAIR_SCHEMAS,
   tokens: "kept",
-  callSecondsMax: CALL_SECONDS_MAX,
-  create: (call) => asked(site, call, create),
+  ...stepsAtOnceIn(site, {
+    create,
+    remove: async (at) => {
+      await drop(at, at.call.physicalId);
+      return { state: "finished" };
+    },
+    check: async (at) => ({
+      state: (await read(at, at.call.physicalId)) === null ? "gone" : "finished",
+    }),
+  }),
   marked: markedIn(site, KEY_PAIRS, ({ keypair: { name, public_key: key } }) =>
     markIn(key.trim()) === null ? null : { physicalId: name },
   ),
-  delete: (call) =>
-    asked(site, call, async (at) => {
-      await drop(at, call.physicalId);
-      return { state: "finished" };
-    }),
-  check: (call: ObjectCall) =>
-    asked(site, call, async (at) => ({
-      state: (await read(at, call.physicalId)) === null ? "gone" : "finished",
-    })),
 });

@@ -5,25 +5,24 @@
 import * as z from "zod/mini";
 import type {
   Answer,
-  Call,
   JsonObject,
   ObjectCall,
   ProvidedType,
   WaitingCall,
 } from "#provider/provider.ts";
-import { CALL_SECONDS_MAX } from "#provider/read-provider.ts";
+import type { Step } from "#providers/steps.ts";
 import { BOOT_PROPERTY } from "../../boot-data.ts";
 import { SERVER_ATTRIBUTES } from "../../server-provider.ts";
 import { listOf } from "../../values.ts";
 import {
   type At,
-  asked,
   askNova,
   changedOutside,
+  expectPossible,
   inUse,
   lookTwice,
   type Site,
-  expectPossible,
+  stepsIn,
   twinsOf,
   waitFor,
 } from "../asked.ts";
@@ -122,13 +121,13 @@ const pollCreate = async (at: At<WaitingCall>): Promise<Answer> => {
   return { state: "failed", reason: GONE, physicalId };
 };
 
-const removed = async (at: At<ObjectCall>): Promise<Answer> => {
+const removed = async (at: At<Step>): Promise<Answer> => {
   const why = await givePortsBack(at, at.call.physicalId);
   return why === null ? { state: "finished" } : inUse(at, why);
 };
 
 /** Nova answers before the server is gone. */
-const remove = async (at: At<ObjectCall>): Promise<Answer> => {
+const remove = async (at: At<Step>): Promise<Answer> => {
   const { physicalId } = at.call;
   const found = await lookTwice(at, async () => {
     const all = await serversOf(at, physicalId);
@@ -142,7 +141,7 @@ const remove = async (at: At<ObjectCall>): Promise<Answer> => {
 };
 
 /** A delete that goes on needs no second look: a server that is not visible is gone. */
-const pollDelete = async (at: At<ObjectCall>): Promise<Answer> =>
+const pollDelete = async (at: At<Step>): Promise<Answer> =>
   (await serversOf(at, at.call.physicalId)).length === 0 ? removed(at) : remove(at);
 
 const check = async (at: At<ObjectCall>): Promise<Answer> => {
@@ -161,11 +160,11 @@ const check = async (at: At<ObjectCall>): Promise<Answer> => {
   return { state: "failed", reason, ...(isOff(status) ? { health: "stopped" } : {}) };
 };
 
-const update = async (at: At<ObjectCall>, handle: string): Promise<Answer> => {
+const update = async (at: At<Step>): Promise<Answer> => {
   expectPossible(refuseServer(at.call.properties));
   const server = await serverOf(at, at.call.physicalId);
   if (server === null) return { state: "gone" };
-  const step = await updateServer(at, server, handle);
+  const step = await updateServer(at, server, at.call.handle ?? "");
   if (step.state !== "finished") return step;
   const now = (await serverWithId(at, server.id)) ?? server;
   return { state: "finished", attributes: await attributesOf(at, now) };
@@ -198,24 +197,6 @@ const bring = async (at: At<ObjectCall>, target: Target): Promise<Answer> => {
   return waitFor(at, at.call.physicalId, target);
 };
 
-const poll = (at: At<WaitingCall>): Promise<Answer> => {
-  const { action, handle } = at.call;
-  switch (action) {
-    case "CREATE":
-      return pollCreate(at);
-    case "DELETE":
-      return pollDelete(at);
-    case "UPDATE":
-      return update(at, handle);
-    case "SUSPEND":
-      return bring(at, "SUSPENDED");
-    case "RESUME":
-      return bring(at, "ACTIVE");
-    default:
-      return check(at);
-  }
-};
-
 export const server = (site: Site): ProvidedType => ({
   description: "A server.",
   properties: {
@@ -236,16 +217,17 @@ export const server = (site: Site): ProvidedType => ({
   },
   attributes: SERVER_ATTRIBUTES,
   tokens: "searchable",
-  create: (call: Call) => asked(site, call, create),
-  find: (call: Call) => asked(site, call, find),
-  poll: (call) => asked(site, call, poll),
-  callSecondsMax: CALL_SECONDS_MAX,
-  cancel: async () => undefined,
-  update: (call) => asked(site, call, (at) => update(at, "")),
+  ...stepsIn(site, {
+    create,
+    created: pollCreate,
+    find,
+    update,
+    remove,
+    removed: pollDelete,
+    check,
+    suspend: (at) => bring(at, "SUSPENDED"),
+    resume: (at) => bring(at, "ACTIVE"),
+  }),
   repairable: true,
-  delete: (call) => asked(site, call, remove),
-  check: (call) => asked(site, call, check),
   marked: markedServers(site),
-  suspend: (call) => asked(site, call, (at) => bring(at, "SUSPENDED")),
-  resume: (call) => asked(site, call, (at) => bring(at, "ACTIVE")),
 });
