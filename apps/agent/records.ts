@@ -9,7 +9,17 @@
  * They contain signed URLs and outputs, so only the owner may read them. A result's outputs are
  * removed when the engine has them.
  */
-import { appendFileSync, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
+import {
+  appendFileSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 import { createDurably, replaceDurably, syncFolder, syncNameOf } from "./durable-file.ts";
 import { type Fields, isFields, jsonText, parseFields, textOf } from "./json.ts";

@@ -1,7 +1,7 @@
 /** Options that several commands have, and how their texts are read. */
 import type { Command } from "commander";
 import { z } from "zod";
-import { mapOf } from "#lib/json-map.ts";
+import { mapOf } from "#lib/json.ts";
 import { badUsage } from "./failure.ts";
 
 /** An option without a value. */

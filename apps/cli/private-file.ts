@@ -1,5 +1,15 @@
 /** Writes documents with values in clear text, which only their owner may read. */
-import { closeSync, existsSync, fchmodSync, fstatSync, fsyncSync, ftruncateSync, openSync, rmSync, writeFileSync } from "node:fs";
+import {
+  closeSync,
+  existsSync,
+  fchmodSync,
+  fstatSync,
+  fsyncSync,
+  ftruncateSync,
+  openSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { resolve } from "node:path";
 import { flushName } from "#lib/adapters/sqlite/folder/private-files.ts";
 import { badUsage, CommandFailed, codeOf, textOf } from "./failure.ts";

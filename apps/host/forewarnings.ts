@@ -12,7 +12,7 @@ import { FAKE_PROVIDER_FILE } from "#lib/adapters/sqlite/fake-provider.ts";
 import { KEYS_FILE, readKeys } from "#lib/adapters/sqlite/folder/keys.ts";
 import { codeOf, FolderRefused } from "#lib/adapters/sqlite/folder/private-files.ts";
 import { DATABASE_FILE, type SqliteAdapter } from "#lib/adapters/sqlite/open-sqlite.ts";
-import type { Forewarning } from "#lib/api/context.ts";
+import type { Forewarning } from "#lib/api/health.ts";
 import { RetryLater } from "#lib/errors.ts";
 import type { Clock } from "#lib/ports/ports.ts";
 import { type AgentContact, agentContact } from "#lib/software-config/diagnosis/agent-contact.ts";

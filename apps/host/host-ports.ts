@@ -1,13 +1,21 @@
 /** Binds the embedded adapters to the ports that the handlers use. */
-import manifest from "../../package.json" with { type: "json" };
+
 import { loggedLimit } from "#functions/api/around-requests.ts";
 import { logger } from "#functions/logger.ts";
 import { type MemoryClock, memoryClock } from "#lib/adapters/memory/clock.ts";
 import { memoryThrottle } from "#lib/adapters/memory/throttle.ts";
 import { aesCipher } from "#lib/adapters/node/cipher.ts";
 import { cryptoRandom, uuidIds } from "#lib/adapters/node/platform.ts";
-import { type ClockSources, HELD_MS, type SteadyClock, steadyClock } from "#lib/adapters/node/steady-clock.ts";
-import { openSqliteFakeProvider, type SqliteFakeProvider } from "#lib/adapters/sqlite/fake-provider.ts";
+import {
+  type ClockSources,
+  HELD_MS,
+  type SteadyClock,
+  steadyClock,
+} from "#lib/adapters/node/steady-clock.ts";
+import {
+  openSqliteFakeProvider,
+  type SqliteFakeProvider,
+} from "#lib/adapters/sqlite/fake-provider.ts";
 import { loadOrCreateKeys } from "#lib/adapters/sqlite/folder/keys.ts";
 import { openLiveSigner } from "#lib/adapters/sqlite/folder/live-signer.ts";
 import { openSqlite, type SqliteAdapter } from "#lib/adapters/sqlite/open-sqlite.ts";
@@ -22,11 +30,18 @@ import { resourceTypes, withResourceTypes } from "#lib/resources/registry.ts";
 import { retentionOf } from "#lib/stack/retention.ts";
 import { type FaultyFakeProvider, withFaults } from "#lib/stepping/fake-provider-faults.ts";
 import type { ShownEngine } from "#lib/stepping/step-mode.ts";
+import manifest from "../../package.json" with { type: "json" };
 import { type ChangeStreams, openChangeStreams } from "./change-streams.ts";
 import { type Foreseen, forewarnings } from "./forewarnings.ts";
 import { ALL_OF_AWS, rememberPlugins } from "./plugins/former-plugins.ts";
-import { providedTypes, withAwayTypes, type BackEnds } from "./plugins/plugin-types.ts";
-import { clockProblems, type HostStorage, hostStorage, storageProblem, tellJump } from "./problems.ts";
+import { type BackEnds, providedTypes, withAwayTypes } from "./plugins/plugin-types.ts";
+import {
+  clockProblems,
+  type HostStorage,
+  hostStorage,
+  storageProblem,
+  tellJump,
+} from "./problems.ts";
 import { textThreads } from "./text-reader.ts";
 import { hostTurns } from "./turns.ts";
 import { hostUploads } from "./uploads.ts";

@@ -21,10 +21,17 @@ import { openBodyRoom } from "./body-room.ts";
 import { startChangeFeed } from "./change-feed.ts";
 import { resetHost, steppedEngine } from "./dev-routes.ts";
 import { startDailyWarnings } from "./forewarnings.ts";
-import { bindHostPorts, bindStepPorts, type HostPorts, MEMORY, type HostPortOptions } from "./host-ports.ts";
+import {
+  bindHostPorts,
+  bindStepPorts,
+  type HostPortOptions,
+  type HostPorts,
+  MEMORY,
+} from "./host-ports.ts";
 import { type Listeners, startListeners } from "./listeners.ts";
 import { answerMetrics, requestCounter } from "./metrics.ts";
 import { lookAtStart } from "./own-version.ts";
+import type { BackEnds } from "./plugins/plugin-types.ts";
 import { startStorageWatch } from "./problems.ts";
 import { type QueuePoller, queueHandlers, startPoller } from "./queue-poller.ts";
 import { checkReach, demandsTokens, type ReachOptions, ReachRefused } from "./reach.ts";
@@ -32,7 +39,6 @@ import { answerRequests, signerOf, whyNotReady } from "./routes.ts";
 import { CLOSE_SECONDS_MAX, STOP_SECONDS_DEFAULT } from "./stop-seconds.ts";
 import { SWEEP_MS_DEFAULT, startSweeper, sweepLostMessages, sweepPorts } from "./sweeper.ts";
 import { templateFetch } from "./template-fetch.ts";
-import type { BackEnds } from "./plugins/plugin-types.ts";
 
 /**
  * Concurrent visits share their commits, so these numbers do not depend on the count of cores. One

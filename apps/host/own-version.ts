@@ -1,8 +1,13 @@
-import manifest from "../../package.json" with { type: "json" };
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { logger } from "#functions/logger.ts";
-import { type FolderSchema, folderSchemas, lastWriter, nameWriter } from "#lib/adapters/sqlite/folder/folder-version.ts";
+import {
+  type FolderSchema,
+  folderSchemas,
+  lastWriter,
+  nameWriter,
+} from "#lib/adapters/sqlite/folder/folder-version.ts";
+import manifest from "../../package.json" with { type: "json" };
 
 /** Which version this is, and which one has used the data folder before: the log's first lines. */
 

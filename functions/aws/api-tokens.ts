@@ -1,7 +1,7 @@
-import * as z from "zod";
 import { DynamoDBClient, GetItemCommand } from "@aws-sdk/client-dynamodb";
+import * as z from "zod";
+import { clientOptions } from "#lib/adapters/aws/clients.ts";
 import type { Clock, TokenRecord, TokenStore } from "#lib/ports/ports.ts";
-import { clientOptions } from "./client-options.ts";
 import type { Platform } from "./environment.ts";
 
 const tokenItem = z.object({

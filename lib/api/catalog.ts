@@ -1,10 +1,17 @@
 import { RequestError } from "#lib/errors.ts";
-import { CFN_VERSIONS, VERSION_ALIASES, VERSION_KEY, VERSIONS, versionNamed } from "#lib/template/format.ts";
-import { functionsOf, ownConditionFunctionsOf } from "#lib/template/functions/table.ts";
-import { type Context, link, param, type Route } from "./context.ts";
-import { boolOf } from "./query.ts";
 import type { Json } from "#lib/json.ts";
+import {
+  CFN_VERSIONS,
+  VERSION_ALIASES,
+  VERSION_KEY,
+  VERSIONS,
+  versionNamed,
+} from "#lib/template/format.ts";
+import { functionsOf, ownConditionFunctionsOf } from "#lib/template/functions/table.ts";
+import { type Context, link, param } from "./context.ts";
+import type { Route } from "./declared-route.ts";
 import { documentAt } from "./declared-route.ts";
+import { boolOf } from "./query.ts";
 
 const CURRENT = { id: "v1.0", status: "CURRENT" } as const;
 

@@ -5,17 +5,21 @@
 import * as z from "zod";
 import { findDeployment } from "#lib/engine/deployments/find-deployment.ts";
 import { diagnoseStack, reportServer } from "#lib/engine/resources/diagnosis.ts";
-import type { JsonObject, Json } from "#lib/json.ts";
+import type { Json, JsonObject } from "#lib/json.ts";
 import type { Evidence } from "#lib/model/evidence.ts";
 import { NOTHING_SEEN_OF_SERVER, SERVER_STATUSES } from "#lib/model/sighting.ts";
 import { STANDALONE } from "#lib/model/software-config.ts";
 import { contactOfServer } from "#lib/software-config/diagnosis/agent-contact.ts";
-import { type ExplainedDeployment, explainDeployment } from "#lib/software-config/diagnosis/explain-deployment.ts";
+import {
+  type ExplainedDeployment,
+  explainDeployment,
+} from "#lib/software-config/diagnosis/explain-deployment.ts";
 import type { ServerContactAnswer } from "./answers/software.ts";
-import { type Context, identityOf, param, parseBodyOf, type Route, STACK, tenantOf } from "./context.ts";
+import { type Context, identityOf, param, parseBodyOf, STACK, tenantOf } from "./context.ts";
+import type { Route } from "./declared-route.ts";
+import { documentAt } from "./declared-route.ts";
 import { isoTime, isoTimeOrNull } from "./http.ts";
 import { resourceDocument } from "./resources.ts";
-import { documentAt } from "./declared-route.ts";
 
 const evidenceDocument = (evidence: Evidence): JsonObject => ({
   kind: evidence.kind,

@@ -5,10 +5,11 @@
 import * as z from "zod";
 import { findStrayObjects } from "#lib/engine/resources/marked-objects.ts";
 import { purgeDeleted } from "#lib/engine/stacks/retire-stack.ts";
-import { type Context, parseBodyOf, type Route, tenantOf } from "./context.ts";
-import { type ApiResponse, isoTimeOrNull, jsonResponse } from "./http.ts";
 import type { Json } from "#lib/json.ts";
+import { type Context, parseBodyOf, tenantOf } from "./context.ts";
+import type { Route } from "./declared-route.ts";
 import { documentAt, routeAt } from "./declared-route.ts";
+import { type ApiResponse, isoTimeOrNull, jsonResponse } from "./http.ts";
 
 export const ObjectsAnswer = z.object({
   objects: z.array(

@@ -1,16 +1,25 @@
 /** What is wrong with a template, and what a create or an update would do. Nothing is written. */
-import { isPreviewedStack, type Previewed, type PreviewedParent } from "#lib/engine/previews/preview-resources.ts";
+import {
+  isPreviewedStack,
+  type Previewed,
+  type PreviewedParent,
+} from "#lib/engine/previews/preview-resources.ts";
 import { previewStack, type StackPreview } from "#lib/engine/previews/preview-stack.ts";
-import { CHANGES, type ChangedResource, previewUpdate } from "#lib/engine/previews/preview-update.ts";
+import {
+  CHANGES,
+  type ChangedResource,
+  previewUpdate,
+} from "#lib/engine/previews/preview-update.ts";
 import { validateTemplate } from "#lib/engine/previews/validate-template.ts";
 import { type Json, type JsonObject, mapOf, mergedMaps } from "#lib/json.ts";
-import { type Context, identityOf, type Route, STACK } from "./context.ts";
+import { type Context, identityOf, STACK } from "./context.ts";
+import type { Route } from "./declared-route.ts";
+import { documentAt } from "./declared-route.ts";
 import { isoTime } from "./http.ts";
 import { boolOf, faultsOf } from "./query.ts";
 import { resourceDocument } from "./resources.ts";
 import { createRequestOf, stackBodyOf, updateRequestOf } from "./stack-body.ts";
 import { outputDocument } from "./stack-view.ts";
-import { documentAt } from "./declared-route.ts";
 
 const stackIdentity = ({ tenant }: StackPreview, stackName: string) => ({
   tenant,

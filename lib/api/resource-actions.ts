@@ -3,13 +3,14 @@
  */
 import * as z from "zod";
 import { clearResourceHook, deliverSignal } from "#lib/engine/resources/deliver-signal.ts";
-import { isJsonObject, type Json } from "#lib/json.ts";
-import { type Context, identityOf, jsonBodyOf, param, type Route, STACK, bodyOf } from "./context.ts";
-import { type ApiResponse, jsonResponse } from "./http.ts";
 import { markUnhealthy } from "#lib/engine/resources/mark-unhealthy.ts";
 import { type ResolveAnswer, resolveResource } from "#lib/engine/resources/resolve-resource.ts";
 import { badRequest } from "#lib/errors.ts";
+import { isJsonObject, type Json } from "#lib/json.ts";
+import { bodyOf, type Context, identityOf, jsonBodyOf, param, STACK } from "./context.ts";
+import type { Route } from "./declared-route.ts";
 import { documentAt, routeAt } from "./declared-route.ts";
+import { type ApiResponse, jsonResponse } from "./http.ts";
 import { parseBool } from "./query.ts";
 import { unknownKeys } from "./resources.ts";
 

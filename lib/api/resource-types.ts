@@ -1,13 +1,19 @@
 import { entityNotFound, RequestError } from "#lib/errors.ts";
-import { type JsonObject, mapOf, type Json } from "#lib/json.ts";
+import { type Json, type JsonObject, mapOf } from "#lib/json.ts";
 import { isHidden, type SupportStatus } from "#lib/model/property-schema.ts";
-import { type AttributeSchema, namedAttributes, type ResourceSchema, type ResourceType } from "#lib/ports/resource-type.ts";
+import {
+  type AttributeSchema,
+  namedAttributes,
+  type ResourceSchema,
+  type ResourceType,
+} from "#lib/ports/resource-type.ts";
 import { isTemplateName } from "#lib/template/environment/registry.ts";
 import { RAW_ATTRIBUTE } from "#lib/template/scope.ts";
-import { type Context, param, type Route } from "./context.ts";
+import { type Context, param } from "./context.ts";
+import type { Route } from "./declared-route.ts";
+import { documentAt } from "./declared-route.ts";
 import { boolOf, type Query, single } from "./query.ts";
 import { propertySchemasDocument, typeTemplate } from "./type-documents.ts";
-import { documentAt } from "./declared-route.ts";
 
 const supportDocument = ({ status, message, since, previous }: SupportStatus): JsonObject => ({
   status: status ?? "SUPPORTED",

@@ -1,13 +1,24 @@
-import { listResourceDetails, listResources, ONE_PAGE, type ResourceListQuery, type ResourceMarker } from "#lib/engine/resources/list-resources.ts";
+import {
+  listResourceDetails,
+  listResources,
+  ONE_PAGE,
+  type ResourceListQuery,
+  type ResourceMarker,
+} from "#lib/engine/resources/list-resources.ts";
 import type { ResourceView } from "#lib/engine/resources/resource-view.ts";
-import { type ResourceDetail, showResource, showResourceMetadata } from "#lib/engine/resources/show-resource.ts";
+import {
+  type ResourceDetail,
+  showResource,
+  showResourceMetadata,
+} from "#lib/engine/resources/show-resource.ts";
 import { badRequest } from "#lib/errors.ts";
-import { type JsonObject, mergedMaps, type Json } from "#lib/json.ts";
+import { type Json, type JsonObject, mergedMaps } from "#lib/json.ts";
 import { pauseIfDue } from "#lib/stack/in-turns.ts";
-import { type Context, identityOf, link, param, type Route, resourceUrl, STACK, stackUrl } from "./context.ts";
+import { type Context, identityOf, link, param, resourceUrl, STACK, stackUrl } from "./context.ts";
+import type { Route } from "./declared-route.ts";
+import { documentAt } from "./declared-route.ts";
 import { isoTime } from "./http.ts";
 import { boolOf, integerOf, multiple, pageOf, type Query, queryString } from "./query.ts";
-import { documentAt } from "./declared-route.ts";
 
 // Heat's list of resources has no pages, so a request without a limit gets the whole list.
 

@@ -2,7 +2,8 @@
 import { findDeployment } from "#lib/engine/deployments/find-deployment.ts";
 import { forbidden } from "#lib/errors.ts";
 import { mergedMaps } from "#lib/json.ts";
-import { type Context, param, parseBodyOf, type Route, tenantOf } from "./context.ts";
+import { type Context, param, parseBodyOf, tenantOf } from "./context.ts";
+import type { Route } from "./declared-route.ts";
 import { stackBody } from "./stack-body.ts";
 
 const STACKS = "/v1/{tenant}/stacks";

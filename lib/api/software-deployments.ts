@@ -5,16 +5,25 @@ import { abandonUnreachable } from "#lib/engine/deployments/deployment-result.ts
 import type { DeploymentView } from "#lib/engine/deployments/find-deployment.ts";
 import { retryDeployment } from "#lib/engine/deployments/retry-deployment.ts";
 import { runAgain } from "#lib/engine/deployments/run-again.ts";
-import { createDeployment, type DeploymentChange, deleteDeployment, listDeployments, serverMetadata, showDeployment, updateDeployment } from "#lib/engine/deployments/software-deployments.ts";
+import {
+  createDeployment,
+  type DeploymentChange,
+  deleteDeployment,
+  listDeployments,
+  serverMetadata,
+  showDeployment,
+  updateDeployment,
+} from "#lib/engine/deployments/software-deployments.ts";
 import { stopRun } from "#lib/engine/deployments/stop-run.ts";
-import { type JsonObject, mergedMaps, type Json } from "#lib/json.ts";
+import { type Json, type JsonObject, mergedMaps } from "#lib/json.ts";
 import { jsonObject } from "#lib/json-schema.ts";
 import { STATUSES } from "#lib/model/action.ts";
-import { type Context, param, parseBodyOf, parseGivenBodyOf, type Route, tenantOf } from "./context.ts";
+import type { Ports } from "#lib/ports/ports.ts";
+import { type Context, param, parseBodyOf, parseGivenBodyOf, tenantOf } from "./context.ts";
+import type { Route } from "./declared-route.ts";
+import { documentAt, routeAt } from "./declared-route.ts";
 import { type ApiResponse, emptyResponse, isoTime } from "./http.ts";
 import { boolOf, parseInteger, single } from "./query.ts";
-import type { Ports } from "#lib/ports/ports.ts";
-import { documentAt, routeAt } from "./declared-route.ts";
 
 /** Like Heat, no updated_time before the first update. */
 const document = ({ record, inputValues, outputValues }: DeploymentView): JsonObject => ({

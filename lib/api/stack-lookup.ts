@@ -1,8 +1,9 @@
 import { findStack, identifyStack } from "#lib/engine/stacks/find-stack.ts";
-import { type Context, param, type Route, stackUrl, tenantOf } from "./context.ts";
+import { type Context, param, stackUrl, tenantOf } from "./context.ts";
+import type { Route } from "./declared-route.ts";
+import { routeAt } from "./declared-route.ts";
 import { type ApiResponse, emptyResponse } from "./http.ts";
 import { queryString } from "./query.ts";
-import { routeAt } from "./declared-route.ts";
 
 const ARN = /^arn:openstack:heat::[^:]+:stacks\/([^/]+)\/([^/]+)(\/.*)?$/;
 

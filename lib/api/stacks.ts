@@ -1,20 +1,47 @@
 import { createStack } from "#lib/engine/stacks/create-stack.ts";
 import { deleteStack } from "#lib/engine/stacks/delete-stack.ts";
 import type { StackIdentity } from "#lib/engine/stacks/find-stack.ts";
-import { listStacks, STACK_SORT_KEYS, type StackListQuery } from "#lib/engine/stacks/list-stacks.ts";
-import { listOutputs, showEnvironment, showFiles, showOutput, showStack, showTemplate } from "#lib/engine/stacks/show-stack.ts";
-import { actOnStack, cancelUpdate, cancelUpdateWithoutRollback } from "#lib/engine/stacks/stack-actions.ts";
+import {
+  listStacks,
+  STACK_SORT_KEYS,
+  type StackListQuery,
+} from "#lib/engine/stacks/list-stacks.ts";
+import {
+  listOutputs,
+  showEnvironment,
+  showFiles,
+  showOutput,
+  showStack,
+  showTemplate,
+} from "#lib/engine/stacks/show-stack.ts";
+import {
+  actOnStack,
+  cancelUpdate,
+  cancelUpdateWithoutRollback,
+} from "#lib/engine/stacks/stack-actions.ts";
 import { updateStack } from "#lib/engine/stacks/update-stack.ts";
 import { badRequest } from "#lib/errors.ts";
-import { mergedMaps, type Json } from "#lib/json.ts";
+import { type Json, mergedMaps } from "#lib/json.ts";
 import type { Ports } from "#lib/ports/ports.ts";
-import { bodyOf, type Context, identityOf, link, param, type Route, STACK, stackUrl, tenantOf, tenantUrl, ofStack } from "./context.ts";
+import {
+  bodyOf,
+  type Context,
+  identityOf,
+  link,
+  ofStack,
+  param,
+  STACK,
+  stackUrl,
+  tenantOf,
+  tenantUrl,
+} from "./context.ts";
+import type { Route } from "./declared-route.ts";
+import { documentAt, routeAt } from "./declared-route.ts";
 import { type ApiResponse, emptyResponse, jsonResponse, jsonTextResponse } from "./http.ts";
 import { ascendingOf, boolOf, multiple, pageOf, type Query, queryString, tagsOf } from "./query.ts";
 import { createRequestOf, updateRequestOf } from "./stack-body.ts";
 import { stackDetails } from "./stack-details.ts";
 import { outputDocument, stackDocument, stackLink, stackSummary } from "./stack-view.ts";
-import { documentAt, routeAt } from "./declared-route.ts";
 
 const create = async (context: Context): Promise<ApiResponse> => {
   const { ports, callersUrl } = context;

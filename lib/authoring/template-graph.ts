@@ -1,8 +1,8 @@
 import { newSource, type TemplateRequest } from "#lib/engine/stacks/target-source.ts";
 import { bindSource } from "#lib/stack/record/bind-source.ts";
 import { knownValues } from "#lib/stack/record/parameter-values.ts";
-import { parseTemplate } from "#lib/template/parse/parse.ts";
 import type { TemplateSource } from "#lib/stack/record/template-record.ts";
+import { parseTemplate } from "#lib/template/parse/parse.ts";
 import type { ResourceDefinition, Template } from "#lib/template/template.ts";
 
 export type GraphNode = Pick<ResourceDefinition, "name" | "type" | "requires">;

@@ -1,6 +1,6 @@
 /** The outputs that the parent's template refers to and, except in a chain, the references. */
 import { type Json, mapOf } from "#lib/json.ts";
-import type { Referenced, GroupSource } from "#lib/model/group-record.ts";
+import type { GroupSource, Referenced } from "#lib/model/group-record.ts";
 import { attributeLabel } from "#lib/template/held-attributes.ts";
 
 export type Outputs = ReadonlyMap<string, Json>;

@@ -1,5 +1,3 @@
-
-
 /** What was observed of a server and of deliveries to it. All times are milliseconds since 1970. */
 
 export const SERVER_STATUSES = ["BUILD", "ACTIVE", "SHUTOFF", "ERROR"] as const;

@@ -6,6 +6,7 @@ import { isHidden } from "#lib/model/property-schema.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { ResourceType, ResourceTypes } from "#lib/ports/resource-type.ts";
 import { isTemplateName } from "#lib/template/environment/registry.ts";
+import { type BackEnds, ownTypes } from "./built-in-types.ts";
 import { isServerType } from "./existing/existing-machine.ts";
 import { existingRecord } from "./existing/existing-record.ts";
 import { existingServer } from "./existing/existing-server.ts";
@@ -16,7 +17,6 @@ import { CLOUD_TYPES } from "./openstack/catalogue.ts";
 import { withoutProvider } from "./openstack/without-provider.ts";
 import { type BoundCloud, typesOnCloud } from "./provided/cloud-back-end.ts";
 import { type BoundFamily, typesOfFamily } from "./provided/provided-type.ts";
-import { type BackEnds, ownTypes } from "./built-in-types.ts";
 
 const ALIASES: ReadonlyMap<string, string> = new Map([
   ["OS::Metering::Alarm", "OS::Aodh::Alarm"],

@@ -17,9 +17,14 @@ import { member } from "#lib/template/json-shape.ts";
 import { parseTemplate } from "#lib/template/parse/parse.ts";
 import type { Scope } from "#lib/template/scope.ts";
 import type { ResourceDefinition } from "#lib/template/template.ts";
-import { NESTED_DEPTH_MAX, NESTED_RESOURCES_PER_ROOT_MAX, NESTED_STACKS_PER_ROOT_MAX, RESOURCES_PER_ROOT_MAX } from "./limits.ts";
-import type { LoadedTemplate, TemplateSource } from "./record/template-record.ts";
+import {
+  NESTED_DEPTH_MAX,
+  NESTED_RESOURCES_PER_ROOT_MAX,
+  NESTED_STACKS_PER_ROOT_MAX,
+  RESOURCES_PER_ROOT_MAX,
+} from "./limits.ts";
 import { givenBy } from "./record/bind-source.ts";
+import type { LoadedTemplate, TemplateSource } from "./record/template-record.ts";
 
 export interface NestedTarget {
   readonly source: TemplateSource;

@@ -3,7 +3,7 @@
  * the values of a group's paths. A map of all attributes leaves both out.
  */
 import { isJsonObject, type Json, type JsonObject, mapOf } from "#lib/json.ts";
-import { member, sectionOf, sectionIn } from "./json-shape.ts";
+import { member, sectionOf } from "./json-shape.ts";
 import { pythonText } from "./python-text.ts";
 
 /** The attribute that contains the errors, which attributes have instead of values. */
@@ -19,7 +19,7 @@ export const heldErrors = (errors: AttributeErrors): JsonObject =>
   errors.size === 0 ? {} : { [ERRORS]: mapOf(errors) };
 
 const errorAt = (attributes: JsonObject, key: string): string | null => {
-  const text = member(sectionIn(attributes, ERRORS), key);
+  const text = member(sectionOf(attributes, ERRORS), key);
   return typeof text === "string" ? text : null;
 };
 
@@ -27,7 +27,7 @@ export const pathError = (attributes: JsonObject, path: readonly Json[]): string
   errorAt(attributes, attributeLabel(...path));
 
 export const firstError = (attributes: JsonObject): string | null => {
-  const names = Object.keys(sectionIn(attributes, ERRORS));
+  const names = Object.keys(sectionOf(attributes, ERRORS));
   const name = names.find((key) => Object.hasOwn(attributes, key));
   return name === undefined ? null : errorAt(attributes, name);
 };

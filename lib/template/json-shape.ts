@@ -1,5 +1,14 @@
 /** Reads JSON that has a user's keys. Only own members count, since a key may be "constructor". */
-import { ExactNumber, isJsonNumber, isJsonObject, type Json, type JsonObject, magnitudeOf, parseJson, type MapOf } from "#lib/json.ts";
+import {
+  ExactNumber,
+  isJsonNumber,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  type MapOf,
+  magnitudeOf,
+  parseJson,
+} from "#lib/json.ts";
 
 export const isJsonArray = (value: Json): value is readonly Json[] => Array.isArray(value);
 

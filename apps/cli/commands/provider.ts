@@ -4,12 +4,12 @@ import { RequestError } from "#lib/errors.ts";
 import type { CaseResult } from "#provider/kit/check-provider.ts";
 import type { JsonObject } from "#provider/provider.ts";
 import { readProperties } from "#provider/read-value.ts";
+import { declare, locally } from "../declaration.ts";
 import { badUsage, CommandFailed, EXIT_USAGE } from "../failure.ts";
+import { flag } from "../options.ts";
 import { plainHttpOption, RemoteOptions, remoteAccess, secretsOption } from "../plugin-options.ts";
 import { writeLines } from "../print.ts";
 import { printer } from "../session.ts";
-import { declare, locally } from "../declaration.ts";
-import { flag } from "../options.ts";
 
 const objectOf = (option: string) =>
   z.string().transform((text, context) => {

@@ -1,8 +1,8 @@
 import type { Command } from "commander";
 import { z } from "zod";
 import { PurgeAnswer } from "#lib/api/leftovers.ts";
-import { tableLines } from "../print.ts";
 import { declare, onHost } from "../declaration.ts";
+import { tableLines } from "../print.ts";
 
 type Purged = z.infer<typeof PurgeAnswer>;
 

@@ -6,11 +6,11 @@ import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from "no
 import { homedir } from "node:os";
 import { dirname, isAbsolute, join } from "node:path";
 import type { Command } from "commander";
+import { z } from "zod";
 import { flushName } from "#lib/adapters/sqlite/folder/private-files.ts";
 import { mapOf, parseJson } from "#lib/json.ts";
 import { badUsage, CommandFailed, EXIT_USAGE, textOf } from "../failure.ts";
 import { unwritable } from "../private-file.ts";
-import { z } from "zod";
 
 const ProfileShape = z.object({
   endpoint: z.url({ protocol: /^https?$/ }),

@@ -1,9 +1,9 @@
 import type { Command } from "commander";
 import { z } from "zod";
+import { declare, locally } from "../declaration.ts";
 import { CommandFailed } from "../failure.ts";
 import { addDataOption, dataFolder, flag } from "../options.ts";
 import { printer } from "../session.ts";
-import { declare, locally } from "../declaration.ts";
 
 const RotateOptions = z.object({
   data: dataFolder,

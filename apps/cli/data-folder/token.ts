@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import type { Command } from "commander";
 import { z } from "zod";
-import type { TokenEntry } from "#host/api-tokens.ts";
+import type { TokenEntry } from "#host/credentials.ts";
 import { type Declaration, declare, locally } from "../declaration.ts";
 import { badUsage } from "../failure.ts";
 import { addDataOption, dataFolder, flag } from "../options.ts";
@@ -52,7 +52,7 @@ const rightsText = ({ mayOnlyRead, stack }: TokenEntry["rights"]): string =>
 
 /** These modules load SQLite, which the help does not need. */
 const tokenWork = async () => ({
-  ...(await import("#host/api-tokens.ts")),
+  ...(await import("#host/credentials.ts")),
   ...(await import("./folder-work.ts")),
 });
 

@@ -1,7 +1,13 @@
 /** Shows an operation until it ends, and says how it ended. */
 import { stackPath } from "#client/client.ts";
 import { pause } from "#client/pause.ts";
-import { lastEventId, type StackOperation, waitForStack, watchStack, type Watcher } from "#client/wait.ts";
+import {
+  lastEventId,
+  type StackOperation,
+  type Watcher,
+  waitForStack,
+  watchStack,
+} from "#client/wait.ts";
 import { CreatedAnswer, StackAnswer, type WireStack } from "#client/wire.ts";
 import { mergedMaps } from "#lib/json.ts";
 import { CommandFailed, EXIT_FAILED, EXIT_INTERRUPTED } from "../failure.ts";

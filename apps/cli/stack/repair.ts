@@ -6,6 +6,7 @@ import { pause } from "#client/pause.ts";
 import { lastEventId } from "#client/wait.ts";
 import { ChangesAnswer, type WireChanges, type WireStack } from "#client/wire.ts";
 import { mapOf } from "#lib/json.ts";
+import { type Declaration, declare, onStack } from "../declaration.ts";
 import { CommandFailed } from "../failure.ts";
 import { addWaitOptions, flag } from "../options.ts";
 import { oneLine, terminalWidth } from "../print.ts";
@@ -15,7 +16,6 @@ import { deletedLines, reportOf } from "./drift.ts";
 import { operate, showEnd, waitForEnd } from "./follow.ts";
 import { hasChanges, previewLines } from "./preview-lines.ts";
 import { updateQuery } from "./target.ts";
-import { type Declaration, declare, onStack } from "../declaration.ts";
 
 export const addRepairCommand = (stack: Command): void => declare(stack, repair);
 

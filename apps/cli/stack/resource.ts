@@ -5,11 +5,11 @@ import { REDACTED } from "#client/masked-urls.ts";
 import { ResourceShape, type WireStack } from "#client/wire.ts";
 import { mergedMaps } from "#lib/json.ts";
 import { recordOf } from "#lib/json-schema.ts";
+import { type Declaration, declare, NO_OPTIONS, onHost, onStack } from "../declaration.ts";
 import { badUsage, CommandFailed } from "../failure.ts";
 import { addWaitOptions, flag } from "../options.ts";
 import { fieldLines, namedText, section, tableLines, valueLine } from "../print.ts";
 import type { Session } from "../session.ts";
-import { type Declaration, declare, NO_OPTIONS, onHost, onStack } from "../declaration.ts";
 
 const ResourceAnswer = z.looseObject({
   resource: ResourceShape.extend({ attributes: z._default(recordOf(z.unknown()), {}) }),

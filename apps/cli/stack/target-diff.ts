@@ -1,12 +1,12 @@
-import type picocolors from "picocolors";
 import { createTwoFilesPatch, FILE_HEADERS_ONLY } from "diff";
+import type picocolors from "picocolors";
 import { stringify } from "yaml";
 import { REDACTED } from "#client/masked-urls.ts";
 import { type Json, type JsonObject, mapOf, mergedMaps } from "#lib/json.ts";
 import { sectionOf } from "#lib/template/json-shape.ts";
-import { printable, YAML } from "../print.ts";
 import { hiddenParameterNames } from "#lib/template/parameters/parameters.ts";
 import { parseTemplate } from "#lib/template/parse/parse.ts";
+import { printable, YAML } from "../print.ts";
 
 /** A target in the form of the API, with the values of hidden parameters redacted. */
 export interface TargetText {

@@ -2,17 +2,18 @@
  * Watches an operation: with a live tree on a terminal, or with lines in a pipe. With --json,
  * standard output contains only the document, so the reasons of a wait go to standard error.
  */
-import picocolors from "picocolors";
+
 import { createLogUpdate } from "log-update";
+import picocolors from "picocolors";
 import type { Client } from "#client/client.ts";
 import { pause } from "#client/pause.ts";
 import { tryDiagnosis } from "#client/stack-diagnosis.ts";
 import type { Watcher } from "#client/wait.ts";
 import type { Text, WireEvent, WireStack } from "#client/wire.ts";
+import { isoTime } from "#lib/texts.ts";
 import { eventLine, writeLines } from "../print.ts";
 import { causeByName, waitingCauses } from "./diagnosis-lines.ts";
 import { type ResourceRow, treeLines } from "./live-tree.ts";
-import { isoTime } from "#lib/texts.ts";
 
 interface Display extends Watcher {
   readonly done: () => void;

@@ -9,7 +9,7 @@ import { VERSION_KEYS } from "#lib/template/format.ts";
 import { UnreadableText } from "#lib/template/yaml/source.ts";
 import { parseText } from "#lib/template/yaml/yaml.ts";
 import { badUsage, CommandFailed } from "../failure.ts";
-import { PluginOptions, usedPlugins } from "../plugin-options.ts";
+import { type PluginOptions, usedPlugins } from "../plugin-options.ts";
 import { oneLine, printable, SECTION_INDENT, tableLines, terminalWidth } from "../print.ts";
 import { printer } from "../session.ts";
 import { builtInEnvironment } from "./built-in-environments.ts";

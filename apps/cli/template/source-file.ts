@@ -5,7 +5,7 @@ import { type DocumentPath, placeIn, type TextPlace } from "#lib/authoring/docum
 import { isJsonObject, type JsonObject } from "#lib/json.ts";
 import { placeOf, UnreadableText, YamlProblem } from "#lib/template/yaml/source.ts";
 import { parseText } from "#lib/template/yaml/yaml.ts";
-import { badUsage, CommandFailed, EXIT_USAGE, codeOf } from "../failure.ts";
+import { badUsage, CommandFailed, codeOf, EXIT_USAGE } from "../failure.ts";
 
 export interface Source {
   readonly url: string;

@@ -1,18 +1,18 @@
-import manifest from "../../../package.json" with { type: "json" };
 import type { Client } from "#client/client.ts";
 import type { Plugin } from "#host/plugins/load-plugin.ts";
 import type { Problem } from "#lib/authoring/find-problems.ts";
 import { mergedMaps } from "#lib/json.ts";
+import manifest from "../../../package.json" with { type: "json" };
 import { CommandFailed } from "../failure.ts";
-import { askingHostWith, PluginOptions, usedPlugins } from "../plugin-options.ts";
+import { readPairs } from "../options.ts";
+import { askingHostWith, type PluginOptions, usedPlugins } from "../plugin-options.ts";
 import { oneLine, printable, tableLines, terminalWidth, valueText } from "../print.ts";
 import { printer, type Session } from "../session.ts";
-import { readPairs } from "../stack/follow.ts";
 import { type Checked, checkTemplate, type Validation } from "./check-template.ts";
 import { readInputs } from "./files.ts";
 import { allowed } from "./named-files.ts";
 import { UnreadableFile } from "./source-file.ts";
-import { environmentNames, TemplateOptions } from "./template-options.ts";
+import { environmentNames, type TemplateOptions } from "./template-options.ts";
 
 interface Options extends TemplateOptions, PluginOptions {
   readonly format: "text" | "sarif";

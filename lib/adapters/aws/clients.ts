@@ -2,11 +2,12 @@
  * The SDK's clients. They retry throttled requests and broken connections with backoff. Errors that
  * remain are classified below.
  */
-import * as z from "zod";
+
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { S3Client } from "@aws-sdk/client-s3";
 import { SQSClient } from "@aws-sdk/client-sqs";
 import type { Pluggable } from "@smithy/types";
+import * as z from "zod";
 import { Bug, RetryLater } from "#lib/errors.ts";
 
 export interface AwsConnection {

@@ -3,10 +3,10 @@
  * write.
  */
 import * as z from "zod";
-import type { Change, SequencedChange } from "#lib/model/event.ts";
-import { type Database, numberOf, textOf } from "./database.ts";
 import { parseJson } from "#lib/json.ts";
 import { RESOURCE_ACTIONS, STACK_ACTIONS, STATUSES } from "#lib/model/action.ts";
+import type { Change, SequencedChange } from "#lib/model/event.ts";
+import { type Database, numberOf, textOf } from "./database.ts";
 
 export interface Changes {
   read(max: number): readonly SequencedChange[];

@@ -5,13 +5,17 @@
  */
 import * as z from "zod/mini";
 import { assert } from "#lib/errors.ts";
+import { parseJson } from "#lib/json.ts";
 import type { NodeData, SyncPoint, SyncPointKey } from "#lib/model/graph.ts";
-import { SYNC_POINT_DELETE_KEYS_MAX, SYNC_POINT_READ_KEYS_MAX, type SyncPoints } from "#lib/ports/store.ts";
+import {
+  SYNC_POINT_DELETE_KEYS_MAX,
+  SYNC_POINT_READ_KEYS_MAX,
+  type SyncPoints,
+} from "#lib/ports/store.ts";
 import { decideArrival } from "../local/store.ts";
 import { type Database, numberOf, textOf } from "./database.ts";
 import { sqliteDocuments } from "./documents.ts";
 import type { Counters } from "./outlook.ts";
-import { parseJson } from "#lib/json.ts";
 
 const WHERE_KEY = "WHERE traversal_id = ? AND resource_id = ? AND is_update = ? AND bucket = ?";
 

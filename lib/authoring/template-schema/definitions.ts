@@ -1,5 +1,4 @@
-import { type Json, type JsonObject, mergedMaps } from "#lib/json.ts";
-import { mapOf } from "#lib/json-map.ts";
+import { type Json, type JsonObject, mapOf, mergedMaps } from "#lib/json.ts";
 
 export const toDefinition = (name: string): JsonObject => ({ $ref: `#/definitions/${name}` });
 

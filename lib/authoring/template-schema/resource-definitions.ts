@@ -3,7 +3,14 @@ import { isHidden } from "#lib/model/property-schema.ts";
 import type { ResourceType } from "#lib/ports/resource-type.ts";
 import type { TemplateFormat } from "#lib/template/format.ts";
 import { isJsonArray } from "#lib/template/json-shape.ts";
-import { ANY_VALUE, conditional, orCall, scalarOrCall, toDefinition, keysOf } from "./definitions.ts";
+import {
+  ANY_VALUE,
+  conditional,
+  keysOf,
+  orCall,
+  scalarOrCall,
+  toDefinition,
+} from "./definitions.ts";
 import { propertiesSchema } from "./property-definitions.ts";
 
 const POLICIES = ["Delete", "Retain", "Snapshot"];

@@ -1,7 +1,8 @@
 /** The names by which people know a deployment. A list shows them in place of ids. */
+
+import { inParallel } from "#lib/convergence/in-parallel.ts";
 import { type DeploymentRecord, STANDALONE } from "#lib/model/software-config.ts";
 import type { Ports } from "#lib/ports/ports.ts";
-import { inParallel } from "#lib/convergence/in-parallel.ts";
 
 export interface DeploymentNames {
   readonly stack: string | null;

@@ -1,4 +1,4 @@
-import { conflict, RequestError, badRequest } from "#lib/errors.ts";
+import { badRequest, conflict, RequestError } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
 import type { Operation } from "#lib/model/resource.ts";
 import { type DeploymentRecord, STANDALONE } from "#lib/model/software-config.ts";

@@ -9,9 +9,23 @@ import { conflict } from "#lib/errors.ts";
 import type { DeploymentRecord } from "#lib/model/software-config.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { signalExpiry, signalUrl } from "#lib/software-config/agent-requests/urls.ts";
-import { openDerivedConfig, sealDeploymentField } from "#lib/software-config/configs/config-content.ts";
-import { DELIVERIES_MAX, derivedConfigIdOf, putSignalTarget, withSignalUrl } from "#lib/software-config/deployments/delivery.ts";
-import { type DeploymentView, findDeployment, viewOf, waitingOperation, refuseStandalone } from "./find-deployment.ts";
+import {
+  openDerivedConfig,
+  sealDeploymentField,
+} from "#lib/software-config/configs/config-content.ts";
+import {
+  DELIVERIES_MAX,
+  derivedConfigIdOf,
+  putSignalTarget,
+  withSignalUrl,
+} from "#lib/software-config/deployments/delivery.ts";
+import {
+  type DeploymentView,
+  findDeployment,
+  refuseStandalone,
+  viewOf,
+  waitingOperation,
+} from "./find-deployment.ts";
 
 const nextDelivery = async (
   ports: Ports,

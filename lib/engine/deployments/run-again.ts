@@ -13,11 +13,20 @@ import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { DEPLOYMENT, withThoseAbove } from "#lib/resources/software/deployments-around.ts";
 import { whyServerIsGone } from "#lib/software-config/deployments/gone-server.ts";
-import { type ChangedResource, previewUpdate, type UpdatePreview } from "../previews/preview-update.ts";
+import {
+  type ChangedResource,
+  previewUpdate,
+  type UpdatePreview,
+} from "../previews/preview-update.ts";
 import type { StackIdentity } from "../stacks/find-stack.ts";
 import { refuseUnlessAtRest } from "../stacks/stack-actions.ts";
 import { updateStack } from "../stacks/update-stack.ts";
-import { type DeploymentView, findDeployment, viewOf, refuseStandalone } from "./find-deployment.ts";
+import {
+  type DeploymentView,
+  findDeployment,
+  refuseStandalone,
+  viewOf,
+} from "./find-deployment.ts";
 
 interface Asked {
   readonly record: DeploymentRecord;

@@ -1,6 +1,12 @@
 import { rollbackTraversalId } from "#lib/convergence/traversal/traversal.ts";
 import { BARRIER_TYPE } from "#lib/groups/barriers.ts";
-import { type Change, type ResourceImage, type StackEvent, type StackImage, timeOfChange } from "#lib/model/event.ts";
+import {
+  type Change,
+  type ResourceImage,
+  type StackEvent,
+  type StackImage,
+  timeOfChange,
+} from "#lib/model/event.ts";
 import { refusedSignal } from "#lib/model/resource.ts";
 import type { Ids } from "#lib/ports/ports.ts";
 

@@ -7,7 +7,12 @@ import type { Json } from "#lib/json.ts";
 import type { Resource } from "#lib/model/resource.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { stackBelow } from "#lib/resources/nested/nested-stack.ts";
-import { DEPLOYMENT, deploymentsAround, goesAtOnce, type Undoing } from "#lib/resources/software/deployments-around.ts";
+import {
+  DEPLOYMENT,
+  deploymentsAround,
+  goesAtOnce,
+  type Undoing,
+} from "#lib/resources/software/deployments-around.ts";
 import { withoutDeployments } from "#lib/resources/software/drain-server.ts";
 import { componentEntryFor } from "#lib/software-config/configs/derive-config.ts";
 import { definedType } from "#lib/stack/defined-type.ts";

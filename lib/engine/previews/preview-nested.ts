@@ -9,7 +9,12 @@ import { facadeOf } from "#lib/resources/nested/facade.ts";
 import { hasReachedTarget, readPolicy, stackBelow } from "#lib/resources/nested/nested-stack.ts";
 import { bindWithTypes } from "#lib/stack/check/check-source.ts";
 import { definedType } from "#lib/stack/defined-type.ts";
-import { checkDepth, type NestCount, nestedTarget, referencedAttributes } from "#lib/stack/nested-source.ts";
+import {
+  checkDepth,
+  type NestCount,
+  nestedTarget,
+  referencedAttributes,
+} from "#lib/stack/nested-source.ts";
 import { parameterValues } from "#lib/stack/record/parameter-values.ts";
 import { openReference } from "#lib/stack/record/reference.ts";
 import { loadTemplate, type TemplateSource } from "#lib/stack/record/template-record.ts";

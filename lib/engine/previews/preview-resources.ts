@@ -21,7 +21,7 @@ import { isSecretQuote } from "#lib/template/functions/table.ts";
 import type { SharedBudget, ValueBudget } from "#lib/template/functions/value-budget.ts";
 import { isJsonArray, member } from "#lib/template/json-shape.ts";
 import { parseTemplate } from "#lib/template/parse/parse.ts";
-import type { Scope, NamedStack } from "#lib/template/scope.ts";
+import type { NamedStack, Scope } from "#lib/template/scope.ts";
 import type { ResourceDefinition, Template } from "#lib/template/template.ts";
 import { dependents } from "../resources/resource-view.ts";
 import { unborn } from "../stacks/create-stack.ts";

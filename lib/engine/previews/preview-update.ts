@@ -4,23 +4,36 @@ import { BARRIER_TYPE } from "#lib/groups/barriers.ts";
 import { type Json, jsonEquals, mapOf } from "#lib/json.ts";
 import type { Resource } from "#lib/model/resource.ts";
 import type { Ports } from "#lib/ports/ports.ts";
+import { stackBelow } from "#lib/resources/nested/nested-stack.ts";
 import { definedType } from "#lib/stack/defined-type.ts";
 import { NestCount } from "#lib/stack/nested-source.ts";
 import { parameterValues } from "#lib/stack/record/parameter-values.ts";
+import { loadTemplate } from "#lib/stack/record/template-record.ts";
 import { isTargetReached } from "#lib/stack/stack-predicates.ts";
 import { nestsStack } from "#lib/stack/type-predicates.ts";
 import { inDependencyOrder } from "#lib/template/bind/dependencies.ts";
 import { keysWith, mayRead } from "#lib/template/functions/hidden-references.ts";
 import { functionsOf } from "#lib/template/functions/table.ts";
 import type { ResourceDefinition, Template } from "#lib/template/template.ts";
-import { dependents, type ResourceView, viewResource, viewResources, wordForType } from "../resources/resource-view.ts";
+import {
+  dependents,
+  type ResourceView,
+  viewResource,
+  viewResources,
+  wordForType,
+} from "../resources/resource-view.ts";
 import { findLivingStack, type StackIdentity } from "../stacks/find-stack.ts";
 import { stackBasis, type UpdateStackRequest, updateTarget } from "../stacks/update-stack.ts";
-import { type ForeseenChange, GONE_WITH_ITS_STACK, NOT_VISITED, NOTHING_INSIDE, removalChange, updateChange } from "./foreseen-change.ts";
+import {
+  type ForeseenChange,
+  GONE_WITH_ITS_STACK,
+  NOT_VISITED,
+  NOTHING_INSIDE,
+  removalChange,
+  updateChange,
+} from "./foreseen-change.ts";
 import { noteLost, scriptsLeftOut } from "./late-scripts.ts";
 import { keepsOutputs, levelBelow, type PreviewLevel } from "./preview-nested.ts";
-import { stackBelow } from "#lib/resources/nested/nested-stack.ts";
-import { loadTemplate } from "#lib/stack/record/template-record.ts";
 
 export const CHANGES = ["unchanged", "updated", "replaced", "added", "deleted"] as const;
 type PreviewedChange = (typeof CHANGES)[number];

@@ -4,11 +4,11 @@ import { openReference } from "#lib/stack/record/reference.ts";
 import { loadTemplate } from "#lib/stack/record/template-record.ts";
 import { readAttributes, resolveMetadata } from "#lib/stack/resolve-in-stack.ts";
 import { resourceContext } from "#lib/stack/resource-context.ts";
+import { standingRow } from "#lib/stack/standing-rows.ts";
 import { isHeld } from "#lib/template/held-attributes.ts";
 import { REDACTED } from "#lib/template/secrets.ts";
 import { findLivingStack, type StackIdentity } from "../stacks/find-stack.ts";
 import { type ResourceView, resourceNotFound, viewerOf } from "./resource-view.ts";
-import { standingRow } from "#lib/stack/standing-rows.ts";
 
 /** Hidden attributes are redacted unless the request names them. */
 export interface ResourceDetail extends ResourceView {

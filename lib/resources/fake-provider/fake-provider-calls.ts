@@ -1,6 +1,6 @@
 import { Bug } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
-import type { FakeAnswer, FakeProvider, CreateObject } from "#lib/ports/fake-provider.ts";
+import type { CreateObject, FakeAnswer, FakeProvider } from "#lib/ports/fake-provider.ts";
 import type { Handler, Progress, ProviderCall, ResourceContext } from "#lib/ports/resource-type.ts";
 
 const POLL_MS_MIN = 200;

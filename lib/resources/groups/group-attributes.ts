@@ -1,6 +1,6 @@
 /** What templates can read of a group: its own attributes, and one value per path that they use. */
 import { isBarrierName } from "#lib/groups/barriers.ts";
-import { type Outputs, REFS_MAP } from "#lib/groups/outputs.ts";
+import { groupOutputs, type Outputs, REFS_MAP } from "#lib/groups/outputs.ts";
 import { leavingOf, membersOf } from "#lib/groups/record.ts";
 import { isJsonObject, type Json, type JsonObject, mapOf, mergedMaps } from "#lib/json.ts";
 import type { GroupSource } from "#lib/model/group-record.ts";
@@ -8,7 +8,6 @@ import type { Resource } from "#lib/model/resource.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { plannedRows } from "#lib/stack/planned-rows.ts";
-import { groupOutputs } from "#lib/stack/record/group-template.ts";
 import { type LoadedTemplate, loadTemplate } from "#lib/stack/record/template-record.ts";
 import { type RowReading, resolveInStack } from "#lib/stack/resolve-in-stack.ts";
 import { convergesTo } from "#lib/stack/stack-predicates.ts";

@@ -6,7 +6,13 @@
 import { mapOf, mergedMaps } from "#lib/json.ts";
 import type { ServerFindings } from "#lib/model/sighting.ts";
 import type { Ports, TimeLimit } from "#lib/ports/ports.ts";
-import type { Handler, Progress, ProviderCall, ResourceSchema, ResourceType } from "#lib/ports/resource-type.ts";
+import type {
+  Handler,
+  Progress,
+  ProviderCall,
+  ResourceSchema,
+  ResourceType,
+} from "#lib/ports/resource-type.ts";
 import { providedType } from "#lib/resources/provided/provided-type.ts";
 import { forgetServer, recordServer } from "#lib/resources/software/server-record.ts";
 import { metadataUrl } from "#lib/software-config/agent-requests/urls.ts";

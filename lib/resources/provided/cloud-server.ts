@@ -4,15 +4,26 @@
  */
 import { type JsonObject, mergedMaps } from "#lib/json.ts";
 import type { Ports } from "#lib/ports/ports.ts";
-import type { Handler, Lifecycle, Progress, ProviderCall, ResourceType } from "#lib/ports/resource-type.ts";
-import { textOf } from "../given-values.ts";
+import type {
+  Handler,
+  Lifecycle,
+  Progress,
+  ProviderCall,
+  ResourceType,
+} from "#lib/ports/resource-type.ts";
 import { metadataUrl } from "#lib/software-config/agent-requests/urls.ts";
 import { osCollectConfig } from "#lib/software-config/document/metadata-document.ts";
 import { loadTemplate } from "#lib/stack/record/template-record.ts";
 import { resolveMetadata } from "#lib/stack/resolve-in-stack.ts";
+import { textOf } from "../given-values.ts";
 import { configText } from "../software/config-properties.ts";
 import { drainedFirst } from "../software/drain-server.ts";
-import { collectConfigNow, factsOf, forgetServer, recordServer } from "../software/server-record.ts";
+import {
+  collectConfigNow,
+  factsOf,
+  forgetServer,
+  recordServer,
+} from "../software/server-record.ts";
 
 const FORMAT = "user_data_format";
 export const BOOT = "hearth_boot";

@@ -6,7 +6,14 @@ import { OWN_LIFECYCLE } from "#lib/resources/lifecycles.ts";
 import { type LoadedTemplate, loadTemplate } from "#lib/stack/record/template-record.ts";
 import { sectionOf } from "#lib/template/json-shape.ts";
 import { drainedFirst } from "./drain-server.ts";
-import { adoptServer, collectConfigNow, forgetServer, recordServer, refuseDeployments, serverAttributes } from "./server-record.ts";
+import {
+  adoptServer,
+  collectConfigNow,
+  forgetServer,
+  recordServer,
+  refuseDeployments,
+  serverAttributes,
+} from "./server-record.ts";
 
 const swiftName = (description: string): PropertySchema => ({
   type: "string",

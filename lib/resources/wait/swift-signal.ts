@@ -9,7 +9,6 @@ import type {
   Lifecycle,
   Progress,
   ProviderCall,
-  ResourceContext,
   ResourceType,
   Waiting,
 } from "#lib/ports/resource-type.ts";

@@ -7,8 +7,23 @@ import { Refusal } from "#lib/software-config/agent-requests/evidence.ts";
 import { isEmpty, member } from "#lib/template/json-shape.ts";
 import { jsonText, pythonText } from "#lib/template/python-text.ts";
 import { OWN_LIFECYCLE } from "../lifecycles.ts";
-import { deleteHandle, handleAdoption, handleUrl, makeHandle, recordSignal, checkSignalSize, waitHandleOf, wakeWaiters } from "./signal-handle.ts";
-import { appendToWaitLog, lastSignal, readWaitLog, type WaitSignal, waitStateOf } from "./wait-log.ts";
+import {
+  checkSignalSize,
+  deleteHandle,
+  handleAdoption,
+  handleUrl,
+  makeHandle,
+  recordSignal,
+  waitHandleOf,
+  wakeWaiters,
+} from "./signal-handle.ts";
+import {
+  appendToWaitLog,
+  lastSignal,
+  readWaitLog,
+  type WaitSignal,
+  waitStateOf,
+} from "./wait-log.ts";
 
 const needNoSignal = async (
   engine: Ports,

@@ -3,13 +3,43 @@ import { plainNumber } from "#lib/json-schema.ts";
 import type { PropertySchema, PropertySchemas } from "#lib/model/property-schema.ts";
 import type { SignalTarget } from "#lib/model/software-config.ts";
 import type { Ports } from "#lib/ports/ports.ts";
-import type { Handler, Lifecycle, Progress, ProviderCall, ResourceType, Waiting } from "#lib/ports/resource-type.ts";
+import type {
+  Handler,
+  Lifecycle,
+  Progress,
+  ProviderCall,
+  ResourceType,
+  Waiting,
+} from "#lib/ports/resource-type.ts";
 import { OWN_LIFECYCLE } from "#lib/resources/lifecycles.ts";
 import { openProperties } from "#lib/stack/record/reference.ts";
 import { deleteOfResolved } from "../lifecycles.ts";
 import { isWaitConditionHandle } from "./wait-condition-handle.ts";
-import { appendToWaitLog, dataText, readWaitLog, WAIT_LOG_ENTRIES_MAX, WAIT_SIGNALS_MAX, type WaitLogEntry, waitStateOf, type StoredSignal, type WaitState } from "./wait-log.ts";
-import { type FoundHandle, findHandle, handleIdOf, nameOfObject, failedWait, joinWaiters, type Look, logOfHandle, TIMEOUT_SECONDS_MAX, timedOut, type WaitVerdict, waitProgress } from "./waiter.ts";
+import {
+  appendToWaitLog,
+  dataText,
+  readWaitLog,
+  type StoredSignal,
+  WAIT_LOG_ENTRIES_MAX,
+  WAIT_SIGNALS_MAX,
+  type WaitLogEntry,
+  type WaitState,
+  waitStateOf,
+} from "./wait-log.ts";
+import {
+  type FoundHandle,
+  failedWait,
+  findHandle,
+  handleIdOf,
+  joinWaiters,
+  type Look,
+  logOfHandle,
+  nameOfObject,
+  TIMEOUT_SECONDS_MAX,
+  timedOut,
+  type WaitVerdict,
+  waitProgress,
+} from "./waiter.ts";
 
 interface Wait {
   readonly handle: string;

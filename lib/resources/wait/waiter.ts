@@ -1,9 +1,15 @@
+import type { JsonObject } from "#lib/json.ts";
 import type { SignalTarget } from "#lib/model/software-config.ts";
 import type { Ports } from "#lib/ports/ports.ts";
-import type { ProviderCall, ResourceContext, Progress } from "#lib/ports/resource-type.ts";
+import type { Progress, ProviderCall, ResourceContext } from "#lib/ports/resource-type.ts";
 import { rowsWhere } from "#lib/stack/planned-rows.ts";
-import { type WaitHandle, appendToWaitLog, readWaitLog, type WaitLogEntry, waitStateOf } from "./wait-log.ts";
-import type { JsonObject } from "#lib/json.ts";
+import {
+  appendToWaitLog,
+  readWaitLog,
+  type WaitHandle,
+  type WaitLogEntry,
+  waitStateOf,
+} from "./wait-log.ts";
 
 /**
  * What wait conditions and Swift signals share: they wait until their handle has enough signals.

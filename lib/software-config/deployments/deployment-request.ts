@@ -1,12 +1,12 @@
 import * as z from "zod/mini";
+import type { JsonObject } from "#lib/json.ts";
 import { jsonObject, plainNumber } from "#lib/json-schema.ts";
-import type { DeploymentRecord, ConfigContent } from "#lib/model/software-config.ts";
+import type { ConfigContent, DeploymentRecord } from "#lib/model/software-config.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { ProviderCall } from "#lib/ports/resource-type.ts";
+import { sealDeploymentField } from "../configs/config-content.ts";
 import { type InputSubstitution, NO_SIGNAL } from "../configs/derive-config.ts";
 import { derivedConfigIdOf, FIRST_DELIVERY } from "./delivery.ts";
-import type { JsonObject } from "#lib/json.ts";
-import { sealDeploymentField } from "../configs/config-content.ts";
 
 const propertiesSchema = z.object({
   config: z._default(z.nullable(z.string()), null),

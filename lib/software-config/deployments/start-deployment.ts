@@ -11,9 +11,19 @@ import { physicalName } from "#lib/stack/physical-name.ts";
 import { signalExpiry, signalUrl } from "../agent-requests/urls.ts";
 import { openConfig, openDerivedConfig, openOutputValues } from "../configs/config-content.ts";
 import { deriveConfig, isDeployedOn, mustReplaceDeployment } from "../configs/derive-config.ts";
-import { type DeploymentRequest, findRecord, readDeploymentRequest, serverOf } from "./deployment-request.ts";
+import {
+  type DeploymentRequest,
+  findRecord,
+  readDeploymentRequest,
+  serverOf,
+} from "./deployment-request.ts";
 import { finishWithoutRun, removeDeployment } from "./operation-end.ts";
-import { publishDeployment, warnOfLint, warnOfServer, warnOfTransport } from "./publish-deployment.ts";
+import {
+  publishDeployment,
+  warnOfLint,
+  warnOfServer,
+  warnOfTransport,
+} from "./publish-deployment.ts";
 
 /**
  * A DELETE for a server that has never received anything ends at once: nothing ran there, so the

@@ -3,11 +3,18 @@
  * a changed deployment writes only its own record and no update can be lost. The same records must
  * give the same document; otherwise stock agents would run everything again at each poll.
  */
-import { isJsonNumber, isJsonObject, type Json, type JsonObject, mergedMaps, numberText } from "#lib/json.ts";
+import {
+  isJsonNumber,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  mergedMaps,
+  numberText,
+} from "#lib/json.ts";
 import type { ConfigContent, ConfigInput, DeploymentRecord } from "#lib/model/software-config.ts";
 import { compareTexts } from "#lib/python/show-text.ts";
-import { COMPONENT_GROUP, componentEntryFor } from "../configs/derive-config.ts";
 import { isoTime } from "#lib/texts.ts";
+import { COMPONENT_GROUP, componentEntryFor } from "../configs/derive-config.ts";
 
 export interface PublishedDeployment {
   readonly record: Pick<

@@ -4,8 +4,8 @@ import { isJsonObject, type Json, type JsonObject, mergedMaps } from "#lib/json.
 import type { SignalTarget } from "#lib/model/software-config.ts";
 import { type Ports, UPLOAD_BYTES_MAX } from "#lib/ports/ports.ts";
 import { DEPTH_MAX, isDeeperThan, jsonFromText, TOO_DEEP } from "#lib/template/json-shape.ts";
-import { Refusal } from "../agent-requests/evidence.ts";
 import { isoTime } from "#lib/texts.ts";
+import { Refusal } from "../agent-requests/evidence.ts";
 
 /**
  * @limit body of a signal

@@ -9,7 +9,7 @@ import { isTemplateName, mapType, withoutEntry } from "#lib/template/environment
 import { formatOf } from "#lib/template/format.ts";
 import { sectionOf } from "#lib/template/json-shape.ts";
 import type { ParsedTemplate } from "#lib/template/template.ts";
-import { definedType, nestedTemplate, type TypePorts, type Defined } from "../defined-type.ts";
+import { type Defined, definedType, nestedTemplate, type TypePorts } from "../defined-type.ts";
 import type { TemplateSource } from "../record/template-record.ts";
 
 interface Interface {

@@ -7,19 +7,35 @@ import type { ResourceType } from "#lib/ports/resource-type.ts";
 import type { UnlinkedTemplate } from "#lib/template/bind/bind.ts";
 import { knownProperties, readableProperties } from "#lib/template/check/known-properties.ts";
 import type { Lookup, TypeSchema } from "#lib/template/check/properties.ts";
-import { isUnknownType, unknownType, type ValidationOptions, validating } from "#lib/template/check/validate.ts";
+import {
+  isUnknownType,
+  unknownType,
+  type ValidationOptions,
+  validating,
+} from "#lib/template/check/validate.ts";
 import { isTemplateName } from "#lib/template/environment/registry.ts";
-import { type Faults, FIRST_FAULT, nestedError, nestedPlace, remoteError } from "#lib/template/faults.ts";
+import {
+  type Faults,
+  FIRST_FAULT,
+  nestedError,
+  nestedPlace,
+  remoteError,
+} from "#lib/template/faults.ts";
 import { placeIn } from "#lib/template/format.ts";
 import { requestBudget, type SharedBudget } from "#lib/template/functions/value-budget.ts";
 import { member } from "#lib/template/json-shape.ts";
 import { parseTemplate } from "#lib/template/parse/parse.ts";
 import type { ParsedTemplate, ResourceDefinition, Template } from "#lib/template/template.ts";
-import { definedType, definedTypeName, type TypePorts, type Defined } from "../defined-type.ts";
+import { type Defined, definedType, definedTypeName, type TypePorts } from "../defined-type.ts";
 import { pauseIfDue } from "../in-turns.ts";
 import { RESOURCES_PER_ROOT_MAX } from "../limits.ts";
 import { checkDepth, NestCount, nestedTarget } from "../nested-source.ts";
-import { type BindingOptions, bindSource, type Definitions, readDefinitions } from "../record/bind-source.ts";
+import {
+  type BindingOptions,
+  bindSource,
+  type Definitions,
+  readDefinitions,
+} from "../record/bind-source.ts";
 import { representatives, sizeOf } from "../record/group-template.ts";
 import { checkedValues, knownValues } from "../record/parameter-values.ts";
 import type { TemplateSource } from "../record/template-record.ts";

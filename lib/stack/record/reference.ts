@@ -155,11 +155,11 @@ export const definitionText = (source: Source, name: string): string | null => {
 
 const propertiesOf = ({ template, group }: Source, name: string): Json | null => {
   if (group !== undefined) return group.record.definitions.map(({ body }) => body);
-  const definition = sectionIn(sectionIn(template, "resources", "Resources"), name);
+  const definition = sectionOf(sectionOf(template, "resources", "Resources"), name);
   return member(definition, "properties") ?? member(definition, "Properties") ?? null;
 };
 
-const sectionIn = (object: JsonObject, ...keys: readonly string[]): JsonObject => {
+const sectionOf = (object: JsonObject, ...keys: readonly string[]): JsonObject => {
   for (const key of keys) {
     const found = member(object, key);
     if (found !== undefined) return isJsonObject(found) ? found : {};
@@ -184,7 +184,7 @@ const namedBy = (source: Source, name: string): readonly string[] => {
 };
 
 const textsNamed = ({ template, files, environment }: Source, name: string): readonly string[] => {
-  const declared = sectionIn(sectionIn(template, "parameters", "Parameters"), name);
+  const declared = sectionOf(sectionOf(template, "parameters", "Parameters"), name);
   const file = member(files, name);
   const values = [
     typeof file === "string" ? file.slice(0, NAMED_CHARS_MAX) : undefined,

@@ -11,7 +11,12 @@ import type { Faults } from "#lib/template/faults.ts";
 import { formatOf } from "#lib/template/format.ts";
 import { member, oversize, sectionOf } from "#lib/template/json-shape.ts";
 import { pythonText } from "#lib/template/python-text.ts";
-import type { OutputDefinition, ParsedTemplate, ResourceDefinition, Template } from "#lib/template/template.ts";
+import type {
+  OutputDefinition,
+  ParsedTemplate,
+  ResourceDefinition,
+  Template,
+} from "#lib/template/template.ts";
 import type { TurnPorts } from "../in-turns.ts";
 import { bindSource, givenBy } from "./bind-source.ts";
 import type { TemplateSource } from "./template-record.ts";

@@ -1,12 +1,24 @@
-import { RequestError, validationFailed } from "#lib/errors.ts";
+import { type RequestError, validationFailed } from "#lib/errors.ts";
 import { isJsonObject, type Json, type JsonObject, mapOf } from "#lib/json.ts";
 import { type Faults, refusal } from "../faults.ts";
-import { buildPlace, builtOutputPlace, formatOf, type HotVersion, isAtLeast, isCfn, outputPlace, placeIn, resourcePlace, type TemplateFormat, type Version } from "../format.ts";
+import {
+  buildPlace,
+  builtOutputPlace,
+  formatOf,
+  type HotVersion,
+  isAtLeast,
+  isCfn,
+  outputPlace,
+  placeIn,
+  resourcePlace,
+  type TemplateFormat,
+  type Version,
+} from "../format.ts";
 import { checkCallsLater } from "../functions/calls.ts";
 import { callIn, type FunctionTable, isRemovedCall } from "../functions/table.ts";
 import { isEmpty, isJsonArray, member } from "../json-shape.ts";
 import { checkShape } from "../parse/resource-shape.ts";
-import { pythonText, pythonType, noAttribute } from "../python-text.ts";
+import { noAttribute, pythonText, pythonType } from "../python-text.ts";
 import type { DeletionPolicy, OutputDefinition, ResourceDefinition } from "../template.ts";
 import { type Conditions, inPlace } from "./conditions.ts";
 

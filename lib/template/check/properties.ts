@@ -1,7 +1,12 @@
 import { present, unlessRefused } from "#lib/errors.ts";
 import { isJsonObject, type Json, type JsonObject, jsonEquals, mapOf } from "#lib/json.ts";
 import type { CheckedDefinition, Problem, ReadProperty } from "#lib/model/checked-definition.ts";
-import type { PropertyPath, PropertySchema, PropertySchemas, Translation } from "#lib/model/property-schema.ts";
+import type {
+  PropertyPath,
+  PropertySchema,
+  PropertySchemas,
+  Translation,
+} from "#lib/model/property-schema.ts";
 import { isEmpty, isJsonArray, member } from "../json-shape.ts";
 import type { ResourceDefinition } from "../template.ts";
 import { type At, coerceMember, refuseUnimplemented, refuseUnknown } from "./coerce.ts";

@@ -1,11 +1,11 @@
-import { badRequest, notSupported, RequestError, requestLimitExceeded } from "#lib/errors.ts";
+import { badRequest, notSupported, type RequestError, requestLimitExceeded } from "#lib/errors.ts";
 import { isJsonNumber, isJsonObject, type Json, type JsonObject, mapOf } from "#lib/json.ts";
-import { isEmpty, isJsonArray, member, sectionOf, sectionIn } from "../json-shape.ts";
+import { refusal } from "../faults.ts";
+import { isEmpty, isJsonArray, member, sectionOf } from "../json-shape.ts";
 import { pythonType } from "../python-text.ts";
 import { MergeBudget, type Schemata, sectionMerger } from "./merge-strategy.ts";
 import { GLOB_CHARACTERS_MAX, hasTooManyPatterns, unsupportedEntry } from "./registry.ts";
 import { checkResourceEntry } from "./resource-hooks.ts";
-import { refusal } from "../faults.ts";
 
 export interface Environment {
   readonly parameters: JsonObject;
@@ -63,7 +63,7 @@ const checkRegistry = (registry: JsonObject): void => {
       `The patterns in the resource_registry have more than ${GLOB_CHARACTERS_MAX} characters.`,
     );
   }
-  checkResources(sectionIn(registry, "resources"));
+  checkResources(sectionOf(registry, "resources"));
   const entry = unsupportedEntry(registry);
   if (entry !== null) throw wrongEntry(entry, member(registry, entry) ?? null);
 };
@@ -73,16 +73,16 @@ export const parseEnvironment = (
   origin: EnvironmentOrigin = "request",
 ): Environment => {
   for (const [name, value] of Object.entries(source)) checkSection(name, value, origin);
-  const resourceRegistry = sectionIn(source, "resource_registry");
+  const resourceRegistry = sectionOf(source, "resource_registry");
   checkRegistry(resourceRegistry);
   if (!isEmpty(member(source, "event_sinks"))) {
     throw notSupported('The environment section "event_sinks"');
   }
   return {
-    parameters: sectionIn(source, "parameters"),
-    parameterDefaults: sectionIn(source, "parameter_defaults"),
+    parameters: sectionOf(source, "parameters"),
+    parameterDefaults: sectionOf(source, "parameter_defaults"),
     resourceRegistry,
-    parameterMergeStrategies: sectionIn(source, "parameter_merge_strategies"),
+    parameterMergeStrategies: sectionOf(source, "parameter_merge_strategies"),
   };
 };
 

@@ -1,13 +1,22 @@
 /** parameter_merge_strategies: how the values of a file join those of earlier environment files. */
 import { requestLimitExceeded } from "#lib/errors.ts";
 import { isJsonObject, type Json, type JsonObject, mapOf } from "#lib/json.ts";
+import { refusal } from "../faults.ts";
 import { jsonBytes } from "../functions/value-budget.ts";
 import { describeJsonError } from "../json-error.ts";
-import { DEPTH_MAX, isCollection, isDeeperThan, isEmpty, isJsonArray, jsonFromText, member, TOO_DEEP } from "../json-shape.ts";
+import {
+  DEPTH_MAX,
+  isCollection,
+  isDeeperThan,
+  isEmpty,
+  isJsonArray,
+  jsonFromText,
+  member,
+  TOO_DEEP,
+} from "../json-shape.ts";
 import { pythonError } from "../parameters/parameter-constraint.ts";
 import type { ParameterSchema, ParameterType } from "../parameters/parameter-schema.ts";
-import { pythonText, pythonType, noAttribute } from "../python-text.ts";
-import { refusal } from "../faults.ts";
+import { noAttribute, pythonText, pythonType } from "../python-text.ts";
 
 const STRATEGIES = ["overwrite", "merge", "deep_merge"];
 

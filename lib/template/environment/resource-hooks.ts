@@ -1,9 +1,14 @@
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
-import { HOOKS, type Hook, RESTRICTED_ACTIONS, type RestrictedAction } from "#lib/model/resource.ts";
+import {
+  HOOKS,
+  type Hook,
+  RESTRICTED_ACTIONS,
+  type RestrictedAction,
+} from "#lib/model/resource.ts";
+import { refusal } from "../faults.ts";
 import { isJsonArray } from "../json-shape.ts";
 import { pythonText } from "../python-text.ts";
 import { fitsGlob, isGlob } from "./glob.ts";
-import { refusal } from "../faults.ts";
 
 export const hookNamed = (name: Json | undefined): Hook | null =>
   HOOKS.find((hook) => hook === name) ?? null;

@@ -1,13 +1,31 @@
 import { validationFailed } from "#lib/errors.ts";
 import { type Json, mapOf } from "#lib/json.ts";
 import { lengthOf } from "#lib/python/show-text.ts";
+import { refusal } from "../faults.ts";
 import { firstError, isHeld, labelledValue, pathError } from "../held-attributes.ts";
 import { characterAt, isCollection, isEmpty, isJsonArray, member } from "../json-shape.ts";
 import { integerFromText, itemsOf } from "../python-values.ts";
-import { type Facade, missingFile, RAW_ATTRIBUTE, type ResourceReference, referenceTo } from "../scope.ts";
+import {
+  type Facade,
+  missingFile,
+  RAW_ATTRIBUTE,
+  type ResourceReference,
+  referenceTo,
+} from "../scope.ts";
 import { wrongItems } from "./cloudformation.ts";
-import { ANY, argument, type Evaluation, oneOf, optional, row, rowWithRest, TEXT, type TemplateFunction, takes, takesWritten } from "./function.ts";
-import { refusal } from "../faults.ts";
+import {
+  ANY,
+  argument,
+  type Evaluation,
+  oneOf,
+  optional,
+  row,
+  rowWithRest,
+  TEXT,
+  type TemplateFunction,
+  takes,
+  takesWritten,
+} from "./function.ts";
 
 const NOT_A_LIST = 'Argument to "get_attr" must be a list';
 const TOO_SHORT =

@@ -1,11 +1,23 @@
-import { RequestError } from "#lib/errors.ts";
-import { isInteger, isJsonNumber, isJsonObject, type Json, type JsonObject, mergedMaps } from "#lib/json.ts";
-import { patternFault, type Show, showValue, type PythonBounds } from "../check/constraints.ts";
+import type { RequestError } from "#lib/errors.ts";
+import {
+  isInteger,
+  isJsonNumber,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  mergedMaps,
+} from "#lib/json.ts";
+import { type PythonBounds, patternFault, type Show, showValue } from "../check/constraints.ts";
+import { refusal } from "../faults.ts";
 import { type HotVersion, isAtLeast } from "../format.ts";
 import { isEmpty, isJsonArray, member } from "../json-shape.ts";
 import { pythonText } from "../python-text.ts";
-import { notANumber, type PythonNumber, pythonMagnitude, pythonNumberOf } from "../python-values.ts";
-import { refusal } from "../faults.ts";
+import {
+  notANumber,
+  type PythonNumber,
+  pythonMagnitude,
+  pythonNumberOf,
+} from "../python-values.ts";
 
 export interface Modulo {
   readonly step: PythonNumber;

@@ -1,11 +1,22 @@
 /** Parses a template as far as its parameters, in Heat's order and with Heat's texts. */
-import { badRequest, RequestError, validationFailed, unlessRefused } from "#lib/errors.ts";
+import { badRequest, RequestError, unlessRefused, validationFailed } from "#lib/errors.ts";
 import { isJsonObject, type Json, type JsonObject, mapOf } from "#lib/json.ts";
 import type { TextReading } from "#lib/model/text-reading.ts";
 import { type EnvironmentOrigin, invalidEnvironment } from "../environment/environment.ts";
-import { formatOf, isCfn, readVersion, VERSION_KEY, VERSION_KEYS, type Version } from "../format.ts";
-import { isEmpty, member, oversize, sectionOf, sectionIn } from "../json-shape.ts";
-import { type ParameterSchema, readCfnParameters, readParameters } from "../parameters/parameter-schema.ts";
+import {
+  formatOf,
+  isCfn,
+  readVersion,
+  VERSION_KEY,
+  VERSION_KEYS,
+  type Version,
+} from "../format.ts";
+import { isEmpty, member, oversize, sectionOf } from "../json-shape.ts";
+import {
+  type ParameterSchema,
+  readCfnParameters,
+  readParameters,
+} from "../parameters/parameter-schema.ts";
 import { pythonText } from "../python-text.ts";
 import type { ParsedTemplate } from "../template.ts";
 import { UnreadableText } from "../yaml/source.ts";

@@ -4,7 +4,7 @@
  * new server takes the addresses just before its start, and its delete gives them back. Records
  * remember who took which address.
  */
-import { type At, type BackEnd } from "../back-end.ts";
+import type { At, BackEnd } from "../back-end.ts";
 import { isSuccess, refusedBy } from "../engine/client.ts";
 import type { Container } from "../engine/containers.ts";
 import {

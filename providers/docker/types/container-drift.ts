@@ -3,7 +3,7 @@
  * restart policy. The engine allows no change of image, files, mounts or labels.
  */
 import type { Answer, ObjectCall } from "#provider/provider.ts";
-import { type At, type BackEnd } from "../back-end.ts";
+import type { At, BackEnd } from "../back-end.ts";
 import { isSuccess, messageOf } from "../engine/client.ts";
 import type { Container } from "../engine/containers.ts";
 import { givenAway, isAt } from "./address-handover.ts";

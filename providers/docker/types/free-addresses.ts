@@ -1,5 +1,5 @@
 import { addressOf, numberOf, rangeOf } from "../../ipv4.ts";
-import { type At, type BackEnd } from "../back-end.ts";
+import type { At, BackEnd } from "../back-end.ts";
 import type { Network } from "../engine/networks.ts";
 import { isOf, type Kind, type Labels, recordsOf, takeRecord } from "../objects.ts";
 import { NET_ID } from "./net.ts";

@@ -2,7 +2,7 @@ import type { Call, JsonObject } from "#provider/provider.ts";
 import { bootDataOf } from "../../boot-data.ts";
 import { nameOf } from "../../object-names.ts";
 import { objectsOf, textOf, textsOf } from "../../values.ts";
-import { type At } from "../back-end.ts";
+import type { At } from "../back-end.ts";
 import type { ContainerSpec } from "../engine/containers.ts";
 import { type Labels, labelsFor, METADATA_PREFIX } from "../objects.ts";
 import { BOOT_COMMAND, type Boot, bootFiles, isScript } from "./boot.ts";

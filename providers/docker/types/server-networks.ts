@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from "#provider/provider.ts";
 import { nameOf } from "#providers/object-names.ts";
 import { objectsOf, textOf } from "#providers/values.ts";
-import { type At } from "../back-end.ts";
+import type { At } from "../back-end.ts";
 import type { Container } from "../engine/containers.ts";
 import type { Network } from "../engine/networks.ts";
 import { isOf, LABELS, type Labels, labelsFor, labelsOfId } from "../objects.ts";
