@@ -34,7 +34,7 @@ export interface SshPair {
 export const pairOf = async (given: string, comment: string): Promise<SshPair> =>
   given === "" ? generateSshPair(comment) : { publicKey: given.trim(), privateKey: "" };
 
-/** Only the call that makes a pair knows its private key, and keeps it if the template asks for it. */
+/** Only the call that makes a pair knows its private key. It is kept if the template says so. */
 export const attributesOfPair = (pair: SshPair, properties: JsonObject): JsonObject => ({
   public_key: pair.publicKey,
   private_key: properties["save_private_key"] === true ? pair.privateKey : "",

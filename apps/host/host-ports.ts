@@ -138,6 +138,22 @@ const problemsOf = (storage: HostStorage, steady: SteadyClock | undefined) => [
   ...(steady ? clockProblems(steady) : []),
 ];
 
+/** Deletes what has expired. @returns how many records. */
+const tidyFrom =
+  (
+    openedAt: number,
+    database: SqliteAdapter,
+    objects: SqliteFakeProvider,
+    steady: SteadyClock | undefined,
+  ) =>
+  (now: number): number => {
+    if (steady && steady.leadMs() > 0 && database.latestTime() === null) steady.follow();
+    // A machine may start with a wrong clock that is corrected within minutes.
+    if (steady && steady.now() - openedAt < HELD_MS) return 0;
+    const machineNow = now - (steady?.leadMs() ?? 0);
+    return database.purgeExpired(machineNow) + objects.forgetAnswers(machineNow - TOMBSTONE_MS);
+  };
+
 const makersOf = ({ plugins = [], cloud, family, machines }: BackEnds) => [
   ...plugins,
   ...(cloud ? [{ source: cloud.option, provider: cloud }] : []),
@@ -190,14 +206,6 @@ const bind = (
   const ports = withResourceTypes(unbound, (engine) =>
     withAwayTypes(resourceTypes({ engine, random, fakeProvider }, provided), options, clock),
   );
-  const openedAt = clock.now();
-  const tidy = (now: number): number => {
-    if (steady && steady.leadMs() > 0 && database.latestTime() === null) steady.follow();
-    // A machine may start with a wrong clock that is corrected within minutes.
-    if (steady && steady.now() - openedAt < HELD_MS) return 0;
-    const machineNow = now - (steady?.leadMs() ?? 0);
-    return database.purgeExpired(machineNow) + objects.forgetAnswers(machineNow - TOMBSTONE_MS);
-  };
   const streams = openChangeStreams(steady === undefined);
   const close = (): void => {
     for (const one of [streams, threads, live, database, objects]) one.close();
@@ -218,7 +226,7 @@ const bind = (
     limit,
     fakeProvider,
     database,
-    tidy,
+    tidy: tidyFrom(clock.now(), database, objects, steady),
     storage,
     streams,
     close,

@@ -1,7 +1,7 @@
 /**
- * What a running host finds wrong outside Hearth: its storage, and the machine's clock. The watch of
- * the storage detects a data folder that has vanished, and the end of a fault. The log gets one line
- * for the beginning of a fault and one for its end.
+ * What a running host finds wrong outside Hearth: its storage, and the machine's clock. The watch
+ * of the storage detects a data folder that has vanished, and the end of a fault. The log gets one
+ * line for the beginning of a fault and one for its end.
  */
 import { logger } from "#functions/logger.ts";
 import { HELD_MS, JUMP_MS_MIN, type SteadyClock } from "#lib/adapters/node/steady-clock.ts";

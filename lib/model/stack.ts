@@ -87,7 +87,7 @@ export interface Stack {
   readonly updatedAt: number | null;
   readonly endedAt: number | null;
   readonly deletedAt: number | null;
-  /** When the record of a deleted and retired stack may vanish (lib/engine/stacks/retire-stack.ts). */
+  /** When the record of a deleted stack may vanish (lib/engine/stacks/retire-stack.ts). */
   readonly expiresAt: number | null;
 }
 

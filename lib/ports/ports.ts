@@ -1,6 +1,6 @@
 /**
- * The ports of the engine, and the small ones of its hosts. functions/aws or the host binds them, and
- * the handlers pass them on. The stores, the queues and the resource types have files of their own.
+ * The ports of the engine, and the small ones of its hosts. functions/aws or the host binds them,
+ * and the handlers pass them on. Stores, queues and resource types have files of their own.
  */
 import type { TextReading } from "#lib/model/text-reading.ts";
 import type { Queue } from "./queue.ts";

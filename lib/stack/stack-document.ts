@@ -61,8 +61,13 @@ const nestedDocument = async (ports: Ports, row: Resource): Promise<JsonObject> 
   if (row.physicalResourceId === null) return {};
   const stack = await ports.store.getStack(row.tenant, row.physicalResourceId);
   if (stack === null) return {};
-  const { files, ...document } = await stackDocument(ports, stack, { withNested: true });
-  return document;
+  const loaded = await loadTemplate(ports, stack.tenant, stack.id, stack.templateId);
+  const { source } = loaded;
+  return {
+    ...stateDocument(stack, source),
+    template: wholeTemplate(source),
+    resources: await resourcesOf(ports, stack, loaded, { withNested: true }),
+  };
 };
 
 const stateDocument = (stack: Stack, { environment }: TemplateSource) => ({

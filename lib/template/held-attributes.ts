@@ -1,6 +1,6 @@
 /**
- * What Hearth keeps beside the attributes of a resource: the errors of a nested stack's outputs, and
- * the values of a group's paths. A map of all attributes leaves both out.
+ * What Hearth keeps beside the attributes of a resource: the errors of a nested stack's outputs,
+ * and the values of a group's paths. A map of all attributes leaves both out.
  */
 import { isJsonObject, type Json, type JsonObject, mapOf } from "#lib/json.ts";
 import { member, sectionOf } from "./json-shape.ts";

@@ -1,6 +1,7 @@
 /**
  * What the cryptography of Node and of a page have in common: the keys, what a sealed text and a
- * signed grant contain, and the form of derived ids. Each adapter brings its own hashes and ciphers.
+ * signed grant contain, and the form of derived ids. Each adapter brings its own hashes and
+ * ciphers.
  */
 import { Bug, present } from "#lib/errors.ts";
 import { canonicalJson } from "#lib/json.ts";

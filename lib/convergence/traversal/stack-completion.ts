@@ -42,8 +42,8 @@ export const checkStackComplete = async (
       : {
           status: "COMPLETE",
           statusReason: shortReason(reason),
-          // A deleted stack must still be retired (lib/engine/stacks/retire-stack.ts). In any other, each
-          // traversal but the first has superseded a template (P16).
+          // A deleted stack must still be retired (lib/engine/stacks/retire-stack.ts). In any
+          // other, each traversal but the first has superseded a template (settling, P16).
           settled: stack.action !== "DELETE" && stack.traversalNumber === 1,
         }),
     ...fieldsOwnedBy(ports, stack),

@@ -80,8 +80,15 @@ export const previewUpdate = async (
   const level = { stack, templateId, template, source, depth, nests, objects, ...shown };
   const { own, below } = await changesOf(ports, level, { visitsAll, converges });
   const found = showNested ? [...own, ...below] : own;
-  const none = { unchanged: [], updated: [], replaced: [], added: [], deleted: [] };
-  const changes = { ...none, ...Object.groupBy(found, ({ kind }) => kind) };
+  const by = Map.groupBy(found, ({ kind }) => kind);
+  const of = (kind: PreviewedChange): readonly Found[] => by.get(kind) ?? [];
+  const changes = {
+    unchanged: of("unchanged"),
+    updated: of("updated"),
+    replaced: of("replaced"),
+    added: of("added"),
+    deleted: of("deleted"),
+  };
   const parameters = parameterValues(template, source.environment);
   const outputs = changedOutputs(current, { template, parameters });
   return { changes, basis, outputs, warnings: await scriptsLeftOut(ports, stack.tenant, objects) };

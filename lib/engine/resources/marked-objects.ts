@@ -27,9 +27,8 @@ export const findStrayObjects = async (ports: Ports, tenant: string): Promise<St
   // The rows are read last, so that objects created meanwhile have one.
   const rows = await readRows(ports, tenant);
   const unnamed = objects.filter((one) => !isNamed(rows, one));
-  const { open = [], strays = [] } = Object.groupBy(unnamed, (one) =>
-    mayBeOpen(rows, one) ? "open" : "strays",
-  );
+  const open = unnamed.filter((one) => mayBeOpen(rows, one));
+  const strays = unnamed.filter((one) => !mayBeOpen(rows, one));
   const held = [...new Set(open.map(({ type }) => type))];
   return {
     objects: strays,

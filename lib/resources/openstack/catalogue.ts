@@ -5,7 +5,7 @@
  * of OpenStack's own map of services. No provider is bound here; `providers/` has some.
  */
 import * as z from "zod/mini";
-import { ExactNumber, isJsonObject, mapOf } from "#lib/json.ts";
+import { ExactNumber, isJsonObject, mapOf, mergedMaps } from "#lib/json.ts";
 import type { PropertySchema, PropertySchemas } from "#lib/model/property-schema.ts";
 import type { ResourceSchema, ResourceType } from "#lib/ports/resource-type.ts";
 import { AWS_RULES } from "./checks/aws.ts";
@@ -69,16 +69,16 @@ const withFloats = (properties: PropertySchemas): PropertySchemas =>
     ? mapOf(Object.entries(properties).map(([name, property]) => [name, withFloat(property)]))
     : properties;
 
-const RULES: Readonly<Record<string, TypeRules>> = {
-  ...AWS_RULES,
-  ...COMPUTE_RULES,
-  ...NETWORKING_RULES,
-  ...NEUTRON_RULES,
-  ...ORCHESTRATION_RULES,
-  ...SHARED_SERVICES_RULES,
-  ...STORAGE_RULES,
-  ...WORKLOADS_RULES,
-};
+const RULES = mergedMaps<TypeRules>(
+  AWS_RULES,
+  COMPUTE_RULES,
+  NETWORKING_RULES,
+  NEUTRON_RULES,
+  ORCHESTRATION_RULES,
+  SHARED_SERVICES_RULES,
+  STORAGE_RULES,
+  WORKLOADS_RULES,
+);
 
 const SERVICES: readonly Readonly<Record<string, unknown>>[] = [
   aodh,
