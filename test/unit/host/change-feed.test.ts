@@ -87,7 +87,8 @@ it("reads changes that a former version wrote", () => {
   openSqlite(folder, clock).close();
   const database = new DatabaseSync(join(folder, DATABASE_FILE));
   const { updatedAt, number, ...row } = aRow();
-  const body = JSON.stringify({ table: "resources", oldImage: null, newImage: row });
+  const newImage = { ...row, version: 1 };
+  const body = JSON.stringify({ table: "resources", oldImage: null, newImage });
   database.prepare("INSERT INTO changes (body) VALUES (?)").run(body);
   database.close();
   const upgraded = openSqlite(folder, clock);
