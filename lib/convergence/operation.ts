@@ -5,8 +5,7 @@
  * deadline passes. A DELETE ends at its deadline only.
  */
 import { present, RetryLater } from "#lib/errors.ts";
-import { type JsonObject, jsonEquals } from "#lib/json.ts";
-import { healthOf, type Operation, type Resource } from "#lib/model/resource.ts";
+import type { Operation, Resource } from "#lib/model/resource.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import {
@@ -18,12 +17,9 @@ import type { Interruption, Progress, ResourceType } from "#lib/ports/resource-t
 import type { ResourceFields, RowWrite } from "#lib/ports/store.ts";
 import { resourceContext } from "#lib/stack/resource-context.ts";
 import { endsUnanswered, isInterruptible, mayKeepLease } from "#lib/stack/type-predicates.ts";
-import { changedProperties } from "#lib/template/check/properties.ts";
-import { placeIn } from "#lib/template/format.ts";
-import { isEmpty, member } from "#lib/template/json-shape.ts";
 import { releaseLease } from "./claim.ts";
 import { complete, type Ending } from "./complete.ts";
-import type { DecidedRow, ReplacementCause, UpdateDecision } from "./decide.ts";
+import { whyNameIsHeld } from "./decide.ts";
 import { KEPT_CHARS_MAX, KEPT_WAIT_MS_MAX, LOOKS_MAX } from "./limits.ts";
 import { visitOfOwner } from "./messages.ts";
 import { askProvider, type Hold, providerCall, withoutType } from "./provider-call.ts";
@@ -266,7 +262,6 @@ const giveUp = async (ports: Ports, row: Resource): Promise<Drive> => {
  * have. If the message is lost, the lease ends, and the call is made again with its token. If it
  * comes twice, both workers only look, and the first write ends the lease for the other.
  */
-
 export type WaitingProgress = Extract<Progress, { state: "waiting" }>;
 
 /** @returns null when the answer must be written to the row, and the lease given back. */
@@ -288,68 +283,4 @@ export const asHolder = (row: Resource, { kept }: CheckResourceMessage): Resourc
   if (kept === undefined || operation === null || lease?.token !== kept.token) return null;
   const { handle, physicalResourceId } = kept;
   return { ...row, physicalResourceId, operation: { ...operation, handle } };
-};
-
-/**
- * A replacement is made before the old object goes (P9), so it cannot have a name that only one
- * object of the provider can have. As in CloudFormation, it is refused before any call.
- */
-
-interface NamedObject {
-  readonly row: (DecidedRow & Pick<Resource, "physicalResourceId">) | null;
-  readonly type: ResourceType | null;
-  readonly before: JsonObject | null;
-  readonly after: JsonObject | null;
-}
-
-type Held = Pick<ResourceType, "type" | "schema">;
-
-const heldBy = (
-  { schema: { uniqueBy = [] } }: Held,
-  before: JsonObject,
-  after: JsonObject,
-): string | null => {
-  const isHeld = uniqueBy.every((key) => {
-    const name = member(after, key) ?? null;
-    return !isEmpty(name) && jsonEquals(member(before, key) ?? null, name);
-  });
-  return uniqueBy.length > 0 && isHeld ? uniqueBy.join(" and ") : null;
-};
-
-const orTakeBack = ({ schema }: Held, before: JsonObject, after: JsonObject): string => {
-  if (schema.properties === "any") return "";
-  const { properties } = schema;
-  const { changed } = changedProperties(properties, before, after);
-  const fixed = changed.filter((key) => properties[key]?.updateAllowed !== true);
-  const named = (fixed.length > 0 ? fixed : changed).join(", ");
-  return named === "" ? "" : ` Or take back the change of ${named}.`;
-};
-
-const whyNameIsHeld = (
-  name: string,
-  type: Held,
-  before: JsonObject,
-  after: JsonObject,
-): string | null => {
-  const held = heldBy(type, before, after);
-  if (held === null) return null;
-  const place = placeIn("resources", name);
-  return `NotSupported: ${place}: another object must take the place of this one, and two cannot have the same ${held}. Nothing has been changed. Give it another ${held}.${orTakeBack(type, before, after)} If this object is gone, a check of the stack must find that first.`;
-};
-
-const isThere = (row: NamedObject["row"], why: ReplacementCause): boolean => {
-  if (row === null || row.physicalResourceId === null || healthOf(row).state === "gone") {
-    return false;
-  }
-  // Only the provider knows what a failed creation has left.
-  if (why === "failed") return row.templateId !== null;
-  return why !== "other type" && why !== "deleted";
-};
-
-export const underHeldName = (decision: UpdateDecision, object: NamedObject): UpdateDecision => {
-  const { row, type, before, after } = object;
-  if (decision.kind !== "replace" || !isThere(row, decision.why)) return decision;
-  if (row === null || type === null || before === null || after === null) return decision;
-  const reason = whyNameIsHeld(row.name, type, before, after);
-  return reason === null ? decision : { kind: "refuse", reason };
 };

@@ -27,10 +27,10 @@ import {
   type Decision,
   decideUpdate,
   type UpdateDecision,
+  underHeldName,
   underRestrictions,
 } from "./decide.ts";
 import { inParallel } from "./in-parallel.ts";
-import { underHeldName } from "./operation.ts";
 import { pointOfNode, readInputs } from "./sync-point.ts";
 import { syncPointExpiry, type Visit } from "./visit.ts";
 
@@ -120,8 +120,6 @@ const requiresOf = (
   return inputs === null ? (row?.requires ?? []) : inputs.map((input) => input.id);
 };
 
-/** Decides what one row needs for a target (P3.1), for visits and previews alike. */
-
 type RowToDecide =
   | (DecidedRow & Pick<Resource, "tenant" | "stackId" | "physicalResourceId">)
   | null;
@@ -145,6 +143,7 @@ interface ForTarget {
   readonly type: ResourceType | null;
 }
 
+/** Decides what one row needs for a target (P3.1), for visits and previews alike. */
 export const decideForTarget = async (ports: Ports, wanted: Wanted): Promise<ForTarget> => {
   const { action, traversalId, target, name, row, before, after, checkFailed, mendsDrift } = wanted;
   const definition = target.template.resources.get(name);
