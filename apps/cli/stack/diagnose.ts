@@ -2,10 +2,23 @@ import { openNestedPaths } from "#client/nested-paths.ts";
 import {
   type ExplainedResource,
   isImplied,
+  readDiagnosis,
   type StackDiagnosisAnswer,
 } from "#client/stack-diagnosis.ts";
 import type { WireStack } from "#client/wire.ts";
-import { oneLine, section, wrapTo } from "../print.ts";
+import { type Declaration, NO_OPTIONS, onStack } from "../declaration.ts";
+import { EXIT_FAILED } from "../failure.ts";
+import { oneLine, section, terminalWidth, wrapTo } from "../print.ts";
+
+export const diagnose: Declaration = {
+  usage: "diagnose <stack>",
+  summary: "say what each unfinished resource waits for; exits with 1 if something is wrong",
+  action: onStack(NO_OPTIONS, async (session, stack) => {
+    const answer = await readDiagnosis(session.client, stack);
+    session.print(answer, () => stackDiagnosisLines(stack, answer.diagnosis, terminalWidth()));
+    if (answer.diagnosis.resources.some(isWrong)) process.exitCode = EXIT_FAILED;
+  }),
+};
 
 type Explained = StackDiagnosisAnswer["diagnosis"];
 
@@ -21,11 +34,7 @@ const indented = (text: string, indent: string, width: number): string[] =>
 const adviceLines = ({ cause: { advice } }: ExplainedResource, width: number): string[] =>
   advice.flatMap((text) => indented(`- ${oneLine(text)}`, "  ", width));
 
-export const stackDiagnosisLines = (
-  stack: WireStack,
-  explained: Explained,
-  width: number,
-): string[] => {
+const stackDiagnosisLines = (stack: WireStack, explained: Explained, width: number): string[] => {
   const paths = openNestedPaths(stack, explained.resources);
   const paragraphs = explained.resources.flatMap((resource) => [
     `${oneLine(paths.ofResource(resource))}  ${resource.resource_status}`,
@@ -88,5 +97,5 @@ export const waitingCauses = (
   );
 };
 
-export const isWrong = ({ cause: { kind, stage } }: ExplainedResource): boolean =>
+const isWrong = ({ cause: { kind, stage } }: ExplainedResource): boolean =>
   kind === "failed" || kind === "unknown_outcome" || typeof stage === "number";

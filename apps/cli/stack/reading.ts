@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { z } from "zod";
 import { stackPath } from "#client/client.ts";
 import { openNestedPaths, stackPaths } from "#client/nested-paths.ts";
-import { readDiagnosis, tryDiagnosis } from "#client/stack-diagnosis.ts";
+import { tryDiagnosis } from "#client/stack-diagnosis.ts";
 import {
   type Output,
   OutputAnswer,
@@ -12,7 +12,7 @@ import {
   type WireStack,
 } from "#client/wire.ts";
 import { type Declaration, declare, NO_OPTIONS, onHost, onStack } from "../declaration.ts";
-import { CommandFailed, EXIT_FAILED } from "../failure.ts";
+import { CommandFailed } from "../failure.ts";
 import { filled, flag, instantOption } from "../options.ts";
 import {
   namedText,
@@ -24,7 +24,7 @@ import {
   valueText,
 } from "../print.ts";
 import type { Session } from "../session.ts";
-import { causeLines, isWrong, stackDiagnosisLines } from "./diagnosis-lines.ts";
+import { causeLines, diagnose } from "./diagnose.ts";
 
 const long = flag;
 const DEPTH_TEXT = "--nested-depth is a whole number, 0 or more";
@@ -84,16 +84,6 @@ const show: Declaration = {
       ...stackLines(stack),
       ...(explained === null ? [] : causeLines(stack, explained.diagnosis, terminalWidth())),
     ]);
-  }),
-};
-
-const diagnose: Declaration = {
-  usage: "diagnose <stack>",
-  summary: "say what each unfinished resource waits for; exits with 1 if something is wrong",
-  action: onStack(NO_OPTIONS, async (session, stack) => {
-    const answer = await readDiagnosis(session.client, stack);
-    session.print(answer, () => stackDiagnosisLines(stack, answer.diagnosis, terminalWidth()));
-    if (answer.diagnosis.resources.some(isWrong)) process.exitCode = EXIT_FAILED;
   }),
 };
 

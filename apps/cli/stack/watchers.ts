@@ -12,7 +12,7 @@ import type { Watcher } from "#client/wait.ts";
 import type { Text, WireEvent, WireStack } from "#client/wire.ts";
 import { isoTime } from "#lib/texts.ts";
 import { eventLine, writeLines } from "../print.ts";
-import { causeByName, waitingCauses } from "./diagnosis-lines.ts";
+import { causeByName, waitingCauses } from "./diagnose.ts";
 import { type ResourceRow, treeLines } from "./live-tree.ts";
 
 interface Display extends Watcher {
