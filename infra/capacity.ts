@@ -97,12 +97,11 @@ export const QUEUE_BATCHES: Readonly<Record<QueueName, BatchSize>> = {
   poll: { max: 10, windowSeconds: 1 },
 };
 
-/** The memory of each function, which also decides its CPU share. The cost model reads it too. */
-
 const WAITED_FOR_MB = 1_024;
 const BACKGROUND_MB = 512;
 const SMALL_MB = 256;
 
+/** The memory of each function, which also decides its CPU share. The cost model reads it too. */
 export const FUNCTION_MEMORY_MB: Readonly<Record<FunctionName, number>> = {
   api: WAITED_FOR_MB,
   authorizer: BACKGROUND_MB,

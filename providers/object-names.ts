@@ -19,8 +19,6 @@ export const nameOf = ({ properties, stackName, resourceName }: Call, id: string
   return `${stackName}-${resourceName}`.slice(0, NAME_CHARS_MAX).concat(`-${id.slice(0, 8)}`);
 };
 
-/** The id of a connection between a router and a subnet, in Heat's form. */
-
 export interface RouterLink {
   readonly router: string;
   readonly by: "subnet_id" | "port_id";
@@ -29,6 +27,7 @@ export interface RouterLink {
 
 const ID = /^([^:]+):(subnet_id|port_id)=(.+)$/;
 
+/** The id of a connection between a router and a subnet, in Heat's form. */
 export const textOfLink = ({ router, by, id }: RouterLink): string => `${router}:${by}=${id}`;
 
 export const readLink = (text: string): RouterLink | null => {

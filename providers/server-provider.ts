@@ -38,11 +38,6 @@ export const KEY_PAIR_SCHEMAS = {
   uniqueBy: ["name"],
 } as const satisfies Pick<ProvidedType, "properties" | "attributes" | "uniqueBy">;
 
-/**
- * Refuses properties that a provider cannot honour, with the reason, so that none is silently
- * ignored. Unknown values of a preview are empty, and an empty value asks for nothing.
- */
-
 export interface RefusedProperty {
   /** The path in the template, such as `networks[0].tag`. */
   readonly property: string;
@@ -61,6 +56,10 @@ const asksForNothing = (value: Json | undefined): boolean =>
 
 export type Empties = Readonly<Record<string, string>>;
 
+/**
+ * Refuses properties that a provider cannot honour, with the reason, so that none is silently
+ * ignored. Unknown values of a preview are empty, and an empty value asks for nothing.
+ */
 export const refuseFilled = (
   properties: JsonObject,
   empties: Empties,

@@ -22,8 +22,6 @@ export const textsOf = (value: Json | undefined): Readonly<Record<string, string
 
 export const textOf = (value: Json | undefined): string => (typeof value === "string" ? value : "");
 
-/** Compares an object with its template. A cloud adds defaults and may reorder lists. */
-
 /** A cloud may return a policy that the template gives as a map as its JSON text. */
 const asValue = (live: Json | undefined, asked: Json): Json | undefined => {
   if (typeof live !== "string" || !(isObject(asked) || isList(asked))) return live;
@@ -35,6 +33,7 @@ const asValue = (live: Json | undefined, asked: Json): Json | undefined => {
   }
 };
 
+/** Compares an object with its template. A cloud adds defaults and may reorder lists. */
 const hasMembers = (asked: Json, live: Json, same: typeof hasAll): boolean =>
   isObject(asked) &&
   isObject(live) &&

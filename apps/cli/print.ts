@@ -159,7 +159,6 @@ export const writeLines = (lines: readonly string[]): void => {
 };
 
 /** Measures text in columns of a terminal. A line that wraps would spoil the live tree. */
-
 export const widthOf = (text: string): number => stringWidth(text);
 
 export const padTo = (text: string, width: number): string =>

@@ -307,13 +307,12 @@ export const jsonOrNull = (text: string): unknown => {
   }
 };
 
-/** Finds a resource by its path in lists: `group/member` is in the stack of `group`. */
-
 interface ResourcePlace {
   readonly stack: WireStack;
   readonly name: string;
 }
 
+/** Finds a resource by its path in lists: `group/member` is in the stack of `group`. */
 export const pathIn = (stack: WireStack, resource: string): string =>
   `${stackPath(stack)}/resources/${encodeURIComponent(resource)}`;
 

@@ -62,11 +62,6 @@ const others = async (client: Client, stack: string): Promise<string> => {
 export const deploymentPath = (id: string): string =>
   `/software_deployments/${encodeURIComponent(id)}`;
 
-/**
- * The answers about deployments, as far as this client reads them.
- * Objects are loose, so that `--json` prints the whole answer.
- */
-
 const Text = z.string().nullish();
 
 const DeploymentShape = z.looseObject({
@@ -87,6 +82,10 @@ const DeploymentShape = z.looseObject({
 });
 export type Deployment = z.infer<typeof DeploymentShape>;
 
+/**
+ * The answers about deployments, as far as this client reads them.
+ * Objects are loose, so that `--json` prints the whole answer.
+ */
 export const DeploymentAnswer = z.looseObject({ software_deployment: DeploymentShape });
 export const DeploymentsAnswer = z.looseObject({ software_deployments: z.array(DeploymentShape) });
 

@@ -21,7 +21,6 @@ export const readAllEvents = async (
 };
 
 /** Reads resources in pages: those of a large tree do not fit into an answer of Lambda. */
-
 export const PAGE_RESOURCES_MAX = 1_000;
 
 const nextOf = ({ links }: z.infer<typeof ResourcesAnswer>): string | null => {

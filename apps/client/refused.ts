@@ -49,11 +49,6 @@ export const refusedText = (status: number, message: string | null, asking: Aski
   return advice === null ? message : `${message} ${advice}`;
 };
 
-/**
- * Repeats a request that a limit has refused (429). The server has run no part of it, so a write
- * can be repeated too.
- */
-
 const TOO_MANY_REQUESTS = 429;
 
 /** The pauses of one request together. Hearth's windows last ten seconds. */
@@ -66,6 +61,10 @@ const pauseMs = (response: Response, tries: number): number => {
   return Math.max(PAUSE_MS_MIN, wanted);
 };
 
+/**
+ * Repeats a request that a limit has refused (429). The server has run no part of it, so a write
+ * can be repeated too.
+ */
 export const whileThrottled = async (
   send: () => Promise<Response>,
   wait: Sleep,

@@ -9,13 +9,12 @@ import {
 } from "#lib/adapters/sqlite/folder/folder-version.ts";
 import manifest from "../../package.json" with { type: "json" };
 
-/** Which version this is, and which one has used the data folder before: the log's first lines. */
-
 interface StartLines {
   /** Call it when the databases are open and upgraded. Records this version in the folder. */
   opened(): void;
 }
 
+/** Which version this is, and which one has used the data folder before: the log's first lines. */
 export const lookAtStart = (folder: string | null): StartLines => {
   const writer = { version: manifest.version, commit: ownCommit() };
   const schemas: readonly FolderSchema[] = folder === null ? [] : folderSchemas(folder);

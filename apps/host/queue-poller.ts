@@ -187,10 +187,9 @@ export const startPoller = (source: SqliteQueue, options: PollerOptions): QueueP
   };
 };
 
-/** Passes a batch of received messages to a handler, as Lambda's event source mapping does. */
-
 export type QueueHandler = (event: SQSEvent, context: Context) => Promise<SQSBatchResponse>;
 
+/** Passes a batch of received messages to a handler, as Lambda's event source mapping does. */
 export const queueHandlers = (ports: Ports): Readonly<Record<ReceivableQueue, QueueHandler>> => {
   const check = checkHandler(ports);
   return {

@@ -64,7 +64,6 @@ export const openMeter = (stage: string): PublishingMeter => {
 };
 
 /** Counts lost races: refused writes of SyncPoints and rows are visible only here. */
-
 export const meteredStore = (store: Store, meter: Meter): Store => ({
   ...store,
   arrive: async (key, arrival) => {

@@ -69,13 +69,12 @@ const makeDetails = async (
   return `{"stacks":[${texts.join(",")}]}`;
 };
 
+type OneAtATime = <Result>(project: string, work: () => Promise<Result>) => Promise<Result>;
+
 /**
  * Runs a project's requests with large answers one after another. Otherwise many half-made answers
  * would be in memory at once. Other projects do not wait for them.
  */
-
-type OneAtATime = <Result>(project: string, work: () => Promise<Result>) => Promise<Result>;
-
 export const openOneAtATime = (): OneAtATime => {
   const last = new Map<string, Promise<unknown>>();
   return async (project, work) => {

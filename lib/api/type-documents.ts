@@ -53,7 +53,6 @@ export const propertySchemasDocument = (schemas: PropertySchemas): JsonObject =>
  * A template of one resource, in HOT or in CloudFormation's format (Heat's resource_to_template):
  * each property is a parameter, and each attribute an output.
  */
-
 type PropertyType = PropertySchema["type"];
 type Attributes = readonly (readonly [name: string, schema: AttributeSchema])[];
 type Write = (

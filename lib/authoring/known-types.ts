@@ -24,8 +24,6 @@ export const knownTypes = (): readonly ResourceType[] => {
   return [...types.values()].toSorted((one, other) => (one.type < other.type ? -1 : 1));
 };
 
-/** Ports for programs that only read the types' schemas. They work, but nothing is ever made. */
-
 const SEED = 1;
 
 export interface UnusedBackEnds {
@@ -34,6 +32,7 @@ export interface UnusedBackEnds {
   readonly fakeProvider: FakeProvider;
 }
 
+/** Ports for programs that only read the types' schemas. They work, but nothing is ever made. */
 export const unusedBackEnds = (): UnusedBackEnds => {
   const clock = memoryClock();
   return {

@@ -188,17 +188,16 @@ const sendWaitingVisit = async (
   }
 };
 
-/**
- * Only one visit waits for a busy row (P3.3): it sends itself again with a delay. The messages of
- * the others are deleted, because chains of self-sent messages would never merge.
- */
-
 /** Waits until the row is due to be free, within bounds, so a lease of 90 s costs few messages. */
 const delayFor = (row: Resource, now: number): number => {
   const freeAt = row.lease?.expiresAt ?? row.nextPollAt ?? now;
   return Math.min(Math.max(freeAt - now, WAIT_MS_MIN), WAIT_MS_MAX);
 };
 
+/**
+ * Only one visit waits for a busy row (P3.3): it sends itself again with a delay. The messages of
+ * the others are deleted, because chains of self-sent messages would never merge.
+ */
 const waitForRow = async (ports: Ports, visit: Visit, row: Resource): Promise<void> => {
   const now = ports.clock.now();
   const delayMs = delayFor(row, now);

@@ -1,6 +1,7 @@
 /**
  * The end of an operation (P4): one write by the worker that holds the lease. It depends on the
- * operation alone, so a worker of another traversal records the same end.
+ * operation alone, so a worker of another traversal records the same end. A decision without an
+ * operation, such as "keep", ends here too (`writeDecision`): one write on the row as read.
  */
 import { type Health, healthOf, type Operation, type Resource } from "#lib/model/resource.ts";
 import type { RowClause } from "#lib/ports/conditions.ts";
@@ -202,10 +203,9 @@ export const complete = async (
   );
 };
 
-/** The decisions that need one write on the row and no call of the provider (P3.1). */
-
 type WrittenDecision = Extract<Decision, { kind: "keep" | "drop" | "refuse" | "missing" }>;
 
+/** The decisions that need one write on the row and no call of the provider (P3.1). */
 export const writeDecision = async (
   ports: Ports,
   visit: Visit,

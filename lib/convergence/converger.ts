@@ -10,10 +10,11 @@
  * Messages repeat and get lost, and workers die. So the operation is recorded before the provider
  * is called, and the message is acknowledged last. If it is lost, the sweeper sends it again.
  *
- * C1  A visit of an overtaken traversal starts nothing. It only ends an operation of its own node.
+ * C1  A visit of an overtaken traversal only ends an operation of its own node. If it had read the
+ *     stack before it was overtaken, it may begin one until the newer traversal stamps the row.
  * C2  A node is visited only after all nodes that it waits for are done in this traversal. The
  *     senders keep this, so a visit does not check it: arrivals and the sweeper send ready nodes.
- * C3  Each write is conditional on what the visit has read, so a repeated visit does no harm.
+ * C3  Each write of a row or stack has a condition on what was read, so a repeat does no harm.
  * C4  The message is acknowledged last. After a crash it comes again.
  * C5  A replacement acts for the row that the graph names. Its dependents get its own id.
  */
@@ -62,7 +63,7 @@ export const checkResource = async (
   }
 };
 
-/** After repeated write conflicts the message is sent again, to free its worker. */
+/** After repeated write conflicts the node is handled like one that has just become ready. */
 const visitNode = async (ports: Ports, message: CheckResourceMessage): Promise<VisitResult> => {
   for (let tries = 1; tries <= CLAIM_TRIES_MAX; tries++) {
     const result = await visitOnce(ports, message);
@@ -169,8 +170,9 @@ const propagateDone = async (ports: Ports, visit: Visit, row: Resource): Promise
   propagateCheckResource(ports, visit, row);
 
 /**
- * Arrives at everything that waits for this node (P5). `ready` are the nodes that this arrival has
- * completed, and are visited next. `again` and `done` had been completed before.
+ * Arrives at everything that waits for this node (P5). `ready` are the nodes whose last missing
+ * arrival this was. For `again` and `done` nothing was missing before; only a repeated message uses
+ * them (inline.ts).
  */
 export const propagateCheckResource = async (
   ports: Ports,

@@ -119,14 +119,13 @@ const wasThereBefore = (
   );
 };
 
+/** A DELETE is wanted anyway. Only the end of a SNAPSHOT says what it has made. */
+const RUNS_ON: ReadonlySet<OperationAction> = new Set(["DELETE", "SNAPSHOT"]);
+
 /**
  * A delete does not wait (P25): a cleanup that will delete a row's object ends what an older
  * traversal still does with it. It waits only where that end decides what becomes of the object.
  */
-
-/** A DELETE is wanted anyway. Only the end of a SNAPSHOT says what it has made. */
-const RUNS_ON: ReadonlySet<OperationAction> = new Set(["DELETE", "SNAPSHOT"]);
-
 export const endsForDelete = async (
   ports: Ports,
   visit: Visit,

@@ -195,12 +195,6 @@ const adoptedOf = async (
   return adopted === undefined ? {} : { adopted };
 };
 
-/**
- * Some providers know an object by a name of the user's, such as a path. Then a replacement can
- * have the physical id of the row that it replaces (P17). Only one of these rows deletes the
- * object. The others leave it, or give it back to the row that is in service again.
- */
-
 const replacementsOf = async (ports: Ports, row: Resource): Promise<readonly Resource[]> => {
   const found: Resource[] = [];
   let last = row;
@@ -300,5 +294,10 @@ const giveBack = async (hold: Hold, holder: Resource): Promise<Progress> => {
   return progress.state === "waiting" || progress.state === "failed" ? progress : kept;
 };
 
+/**
+ * Some providers know an object by a name of the user's, such as a path. Then a replacement can
+ * have the physical id of the row that it replaces (P17). Only one of these rows deletes the
+ * object. The others leave it, or give it back to the row that is in service again.
+ */
 export const keptFor = ({ physicalResourceId }: Resource, { id }: Resource): string =>
   `The object (${physicalResourceId}) was not deleted: the resource's row ${id} has the same one`;

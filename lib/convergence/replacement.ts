@@ -107,13 +107,12 @@ export const inService = async <Row extends Pick<Resource, "stackId" | "id" | "r
   return last;
 };
 
+type LetGo = "let go" | "fenced" | "moved";
+
 /**
  * A row without a node may require, by depends_on, a row that a cleanup will delete (P24). First it
  * lets go: it requires the row in service instead, so no row loses what it needs.
  */
-
-type LetGo = "let go" | "fenced" | "moved";
-
 export const letGo = async (ports: Ports, visit: Visit, row: Resource): Promise<LetGo> => {
   const { heldBy = [] } = visit.node;
   if (heldBy.length === 0) return "let go";

@@ -41,7 +41,6 @@ export const signalResource = async (
  * Tells a running DELETE not to wait any longer for servers that cannot be reached, and wakes the
  * operations that wait. A nested stack learns it from its owner's row (nested-result.ts).
  */
-
 export const giveUpUnreachable = async (ports: Ports, stack: Stack): Promise<Stack | null> => {
   const { tenant, id: stackId, traversalId } = stack;
   const write = await ports.store.writeStack(

@@ -27,7 +27,7 @@ export interface Visit {
 export interface Budget {
   readonly remainingMs: () => number;
   readonly visited?: (node: CheckResourceMessage, outcome: CheckOutcome) => void;
-  /** On the first delivery of a message, no earlier one can have died half-way. */
+  /** False on the first delivery: then no earlier visit can have died half-way. */
   readonly isRepeated?: boolean;
 }
 
@@ -50,11 +50,12 @@ export type CheckOutcome =
   | "lost"
   /** The operation has ended and is recorded, but its traversal was overtaken. */
   | "overtaken"
-  /** Another writer changed the row after this visit had read it. The row is read again. */
+  /** The row is to be read again: another writer, or a step of this visit, has changed it. */
   | "moved";
 
 export interface VisitResult {
   readonly outcome: CheckOutcome;
+  /** What is visited next: completed by this arrival, a replacement, or this node once more. */
   readonly ready?: readonly NodeKey[];
   /** Nodes that an earlier visit made ready, and may not have sent. */
   readonly again?: readonly NodeKey[];

@@ -24,12 +24,11 @@ export const reprText = (text: string): string => {
   return quote + (quote === "'" ? inner.replaceAll("'", "\\'") : inner) + quote;
 };
 
-/** Python orders texts by code points. JavaScript orders the halves of surrogate pairs. */
-
 /** For units that differ. A half without its other one is a code point too. */
 const comparePoints = (left: string, right: string, at: number): number =>
   (left.codePointAt(at) ?? 0) - (right.codePointAt(at) ?? 0);
 
+/** Python orders texts by code points. JavaScript orders the halves of surrogate pairs. */
 export const compareTexts = (left: string, right: string): number => {
   const length = Math.min(left.length, right.length);
   for (let at = 0; at < length; at++) {

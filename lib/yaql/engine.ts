@@ -91,11 +91,6 @@ export const membersOf = (limits: Limits, value: Value): Iterable<Value> | null 
   return [...value.entries.values()].map((entry) => new Sequence(entry));
 };
 
-/**
- * The size of a value in CPython 3.11, as sys.getsizeof reports it. yaql's quota counts these
- * bytes, so the same expressions are refused as in Heat. A collection counts without its items.
- */
-
 const OBJECT_BYTES = 48;
 const FLOAT_BYTES = 24;
 const NULL_BYTES = 16;
@@ -132,6 +127,10 @@ const dictionaryBytes = (size: number): number => {
   return 96 + slots * indexBytes + Math.floor((slots * 2) / 3) * 16;
 };
 
+/**
+ * The size of a value in CPython 3.11, as sys.getsizeof reports it. yaql's quota counts these
+ * bytes, so the same expressions are refused as in Heat. A collection counts without its items.
+ */
 export const sequenceBytes = (length: number, kind: "tuple" | "list"): number =>
   (kind === "tuple" ? 40 : 56) + POINTER_BYTES * length;
 

@@ -112,11 +112,10 @@ export const resource = z.intersection(
 
 export type Resource = JsonObject & { readonly id: string };
 
-/** A map from users' names, as a cloud answers it. Zod's own record leaves out `__proto__`. */
-
 const entriesOf = (given: unknown): unknown =>
   typeof given === "object" && given !== null ? Object.entries(given) : given;
 
+/** A map from users' names, as a cloud answers it. Zod's own record leaves out `__proto__`. */
 export const recordOf = <Member>(member: z.ZodMiniType<Member>) =>
   z.pipe(
     z.transform(entriesOf),

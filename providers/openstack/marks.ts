@@ -59,8 +59,6 @@ export const refuseLongDescription: Refuse = ({ description }) => {
     : { property: "description", why: `Hearth's mark leaves ${charsMax} characters` };
 };
 
-/** For `hearth doctor --objects`. Services list in pages, and link to the next one. */
-
 const LIST_MS_MAX = 60_000;
 
 interface List<Item> {
@@ -99,6 +97,7 @@ const listAll = async <Item>(
   return items;
 };
 
+/** For `hearth doctor --objects`. Services list in pages, and link to the next one. */
 export const markedIn =
   <Item>(
     { clouds }: Pick<Site, "clouds">,

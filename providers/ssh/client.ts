@@ -185,8 +185,6 @@ export const runOverSsh: RunOnMachine = async (target, script, signal) => {
   }
 };
 
-/** The pinned key of a machine: a line of `/etc/ssh/ssh_host_*_key.pub`. */
-
 const ALGORITHMS: Readonly<Record<string, string>> = {
   "ssh-ed25519": "ssh-ed25519",
   "ecdsa-sha2-nistp256": "ecdsa-sha2-nistp256",
@@ -195,6 +193,7 @@ const ALGORITHMS: Readonly<Record<string, string>> = {
   "ssh-rsa": "rsa-sha2-512,rsa-sha2-256",
 };
 
+/** The pinned key of a machine: a line of `/etc/ssh/ssh_host_*_key.pub`. */
 export const HOST_KEY_PATTERN =
   "(ssh-ed25519|ecdsa-sha2-nistp(256|384|521)|ssh-rsa) [A-Za-z0-9+/]{40,2000}={0,2}( [ -~]{0,200})?";
 

@@ -45,8 +45,6 @@ export const sshProvider = (backEnd: MachineBackEnd): SshProvider => ({
   hasNotReached,
 });
 
-/** Hearth::Machine::SSH: an existing machine, on which Hearth installs its agent over SSH. */
-
 class WentWrong extends Error {
   override readonly name = "WentWrong";
 }
@@ -57,6 +55,7 @@ interface Installed {
   readonly server: string;
 }
 
+/** Hearth::Machine::SSH: an existing machine, on which Hearth installs its agent over SSH. */
 export interface MachineBackEnd {
   readonly run: RunOnMachine;
   readonly identities: Identities;

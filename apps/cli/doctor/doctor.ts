@@ -64,8 +64,6 @@ const doctor = async (options: z.infer<typeof DoctorOptions>): Promise<void> => 
   throw new CommandFailed(`Something is wrong: ${wrong.map(({ check }) => check).join(", ")}.`);
 };
 
-/** `hearth doctor`. A check comes after those that it depends on. */
-
 /** The host asks a provider about each type, and AWS about each object. */
 const OBJECTS_MS_MAX = 300_000;
 
@@ -73,6 +71,7 @@ const OBJECTS_MS_MAX = 300_000;
 const UNAVAILABLE = 503;
 const WITHOUT_STORAGE = "the host's storage is out of service";
 
+/** `hearth doctor`. A check comes after those that it depends on. */
 export const thisMachine: Surroundings = {
   now: () => Date.now(),
   pause,

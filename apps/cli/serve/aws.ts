@@ -71,8 +71,6 @@ export const awsOf = async (file: string): Promise<Aws> => {
   };
 };
 
-/** The user data of an EC2 instance: the user's part and Hearth's. */
-
 const CFN_INIT_DATA = "/var/lib/heat-cfntools/cfn-init-data";
 const SHEBANG = "#!/bin/sh\n";
 
@@ -126,6 +124,7 @@ const whole = async (boot: Boot): Promise<string> => {
   return mimeMessage(parts, boundaryOf(boot.userData));
 };
 
+/** The user data of an EC2 instance: the user's part and Hearth's. */
 export const bootUserData: BootUserData = async (boot) => {
   const bytes = Buffer.from(await whole(boot));
   return bytes.byteLength <= USER_DATA_BYTES_MAX ? bytes : gzipSync(bytes, { level: 9 });

@@ -136,7 +136,6 @@ export const machinesOf = (file: string): SshProvider => {
 };
 
 /** Reads the files of `--aws`, `--openstack` and `--ssh`. */
-
 export const operatorText = (file: string): string => {
   try {
     return readFileSync(file, "utf8");

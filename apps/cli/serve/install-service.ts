@@ -80,8 +80,6 @@ export const printServiceUnit = (command: Command, reach: ReachOptions): void =>
   process.stdout.write(serviceUnit(unit));
 };
 
-/** The systemd unit of a host on this machine. Hearth only prints it; an operator installs it. */
-
 export interface ServiceUnit {
   readonly program: readonly string[];
   readonly options: readonly string[];
@@ -113,6 +111,7 @@ const argument = (word: string): string => quoted(word.replaceAll("$", "$$$$"));
 const shown = (path: string): string =>
   /^[\w@%+=:,./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''").replaceAll("\n", "?")}'`;
 
+/** The systemd unit of a host on this machine. Hearth only prints it; an operator installs it. */
 export const hiddenPaths = ({ program, options, data }: ServiceUnit): readonly string[] =>
   [...program, ...options, data ?? STATE_FOLDER].filter((path) =>
     HIDDEN.some((folder) => path.startsWith(`/${folder}/`)),

@@ -18,8 +18,6 @@ import { allowed, besideFiles, EXISTING_MACHINES, isBuiltIn, type MayRead } from
 import { fileUrl, parseDocument, readSource } from "./source-file.ts";
 import { environmentNames, type TemplateOptions, templateBody } from "./template-options.ts";
 
-/** What of templates runs here. The module loads the whole engine, so it is imported on demand. */
-
 const assessFile = async (
   file: string,
   environments: readonly string[],
@@ -145,6 +143,7 @@ const assessmentLines = (
   ...(others === 0 ? [] : [`Other files: ${others}.`]),
 ];
 
+/** What of templates runs here. The module loads the whole engine, so it is imported on demand. */
 export interface TemplateFolder {
   readonly templates: readonly string[];
   readonly others: number;

@@ -97,7 +97,6 @@ const dataKeys = async (table: Table, key: DeletedSyncPoint): Promise<readonly I
 };
 
 /** SyncPoints and their input data. Short names keep a full narrow point below one write unit. */
-
 const nodeData = z.codec(
   z.object({ M: z.object({ i: id, n: text, r: orStoredNull(sealed), c: flag }) }),
   z.custom<NodeData>(),

@@ -102,14 +102,13 @@ export const aesCipher = (masterKey: Uint8Array): Cipher => {
   };
 };
 
-/** Random bytes in small pieces. The system needs as long for twelve of them as for a hundred. */
-
 /**
  * The number is small because a copy of the running machine has the same unused pieces. OpenSSL's
  * generator is copied with them too, and differs only after its next seed.
  */
 const PIECES = 16;
 
+/** Random bytes in small pieces. The system needs as long for twelve of them as for a hundred. */
 export const randomPieces = (bytes: number): (() => Buffer) => {
   let pool = Buffer.alloc(0);
   let at = 0;

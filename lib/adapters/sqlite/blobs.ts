@@ -25,8 +25,6 @@ export const sqliteBlobs = (database: Database): Blobs => ({
       .map((row) => textOf(row, "key")),
 });
 
-/** Sealed bodies that agents upload before their signal. The upkeep deletes expired ones. */
-
 export interface SqliteUploads {
   put(id: string, sealed: string, expiresAt: number): void;
   get(id: string): string | null;
@@ -36,6 +34,7 @@ export interface SqliteUploads {
 const PUT = `INSERT INTO uploads (id, expires_at, body) VALUES (?, ?, ?)
   ON CONFLICT DO UPDATE SET expires_at = excluded.expires_at, body = excluded.body`;
 
+/** Sealed bodies that agents upload before their signal. The upkeep deletes expired ones. */
 export const sqliteUploads = (database: Database): SqliteUploads => ({
   put: (id, sealed, expiresAt) => {
     database.run(PUT, id, expiresAt, sealed);

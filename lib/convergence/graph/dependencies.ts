@@ -67,7 +67,7 @@ export class Dependencies {
     return false;
   }
 
-  /** The positions that each one waits for, ascending, since sync-point.ts bisects them. */
+  /** The positions that each one waits for, ascending, since indexed-graph.ts bisects them. */
   requires(): Edges {
     return this.#requires.map((known) => {
       if (known === null) return NONE;

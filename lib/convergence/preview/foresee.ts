@@ -305,7 +305,6 @@ const foreseeRemovals = async (
 };
 
 /** Stand-ins for values that only the update will tell. Each differs from the value before. */
-
 const UNKNOWN_VALUE = "known after the update";
 
 /** The stand-in has the type of the schema, because the types' own rules read such values. */

@@ -106,7 +106,6 @@ const sweepTraversal = async (
  * When no visit of a stack's traversals can live any more, the stack loses the template records
  * that nothing names, and settles (P16).
  */
-
 const isLongOver = ({ endedAt }: Stack, now: number): boolean =>
   endedAt !== null && endedAt < now - SETTLE_MS_MIN;
 
@@ -143,16 +142,15 @@ const writeAsRead = (
 ): Promise<StackWrite> =>
   ports.store.writeStack(tenant, id, [{ clause: "statusVersionIs", statusVersion }], { settled });
 
+const ROUND_MS = 60_000;
+/** The golden ratio gives every part its turn, whatever the distance of two rounds is. */
+const STRIDE = 0.618_033_988_749_895;
+
 /**
  * More than a hundred nodes of a stack may be overdue because their messages still wait in the
  * queue, and a queue cannot be asked for single messages. If it holds as many visits as the stack
  * misses, a round of the sweeper sends only one part of them, each round another part (ADR 15).
  */
-
-const ROUND_MS = 60_000;
-/** The golden ratio gives every part its turn, whatever the distance of two rounds is. */
-const STRIDE = 0.618_033_988_749_895;
-
 export class Backlog {
   readonly #ports: Ports;
   #queued: Promise<number> | null = null;

@@ -253,14 +253,13 @@ const deleteSyncPoints = async (ports: Ports, stack: Stack, index: IndexedGraph)
   }
 };
 
+export type PrepareBudget = Pick<Budget, "remainingMs">;
+
 /**
  * A prepare of a large stack can take longer than its invocation. Then it sends itself again.
  * Stamped rows stay stamped, so the next round goes on behind them. Each round is a new message, so
  * no number of rounds makes a dead letter.
  */
-
-export type PrepareBudget = Pick<Budget, "remainingMs">;
-
 export const UNBOUNDED: PrepareBudget = { remainingMs: () => Number.POSITIVE_INFINITY };
 
 const hasTime =

@@ -145,11 +145,6 @@ export const deleteDeployment = async (ports: Ports, tenant: string, id: string)
   await ports.softwareConfigs.deleteDeploymentPlace(tenant, id);
 };
 
-/**
- * The verb update of a deployment. If the deployment belongs to a stack, a user may set only its
- * result.
- */
-
 export interface DeploymentChange extends Omit<GivenResult, "status"> {
   readonly configId: string | null;
   readonly inputValues: JsonObject | null;
@@ -227,6 +222,10 @@ const setResult = async (
   await setDeploymentResult(ports, record, { ...given, status });
 };
 
+/**
+ * The verb update of a deployment. If the deployment belongs to a stack, a user may set only its
+ * result.
+ */
 export const updateDeployment = async (
   ports: Ports,
   tenant: string,

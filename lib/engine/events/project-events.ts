@@ -14,7 +14,6 @@ import type { Ids } from "#lib/ports/ports.ts";
  * Derives events from changes of rows and stacks. So no event is lost, and a refused change makes
  * none. A change that is delivered twice makes the same event id.
  */
-
 export const eventsOfChange = (ids: Ids, change: Change, fedAt: number): readonly StackEvent[] => {
   if (change.table === "resources") {
     const { updatedAt } = change.newImage;

@@ -111,8 +111,6 @@ export const reportServer = async (
   return now;
 };
 
-/** Why a resource is not done: a pure function of its row and of what its server reports. */
-
 type CauseKind =
   | "unknown_outcome"
   | "hook"
@@ -154,6 +152,7 @@ const cause = (kind: CauseKind, summary: string, advice: readonly string[] = [])
   nextPollAt: null,
 });
 
+/** Why a resource is not done: a pure function of its row and of what its server reports. */
 export const isUnfinished = ({ row, stack, isFormer }: ResourceView): boolean => {
   if (row === null || row.action === "INIT") {
     return isFormer !== true && stack.status === "IN_PROGRESS";

@@ -57,11 +57,6 @@ const deleteDocuments = async (ports: RetiringPorts, stackId: string): Promise<v
   }
 };
 
-/**
- * Heat's `heat-manage purge_deleted`, for one project: ends the retention of deleted stacks now. It
- * works in parts, because a project may have more deleted stacks than a request has time for.
- */
-
 interface PurgeRequest {
   readonly olderThanMs: number;
   readonly marker: string | null;
@@ -72,6 +67,10 @@ interface PurgedPart {
   readonly nextMarker: string | null;
 }
 
+/**
+ * Heat's `heat-manage purge_deleted`, for one project: ends the retention of deleted stacks now. It
+ * works in parts, because a project may have more deleted stacks than a request has time for.
+ */
 export const purgeDeleted = async (
   ports: Ports,
   tenant: string,

@@ -4,8 +4,6 @@ import { isJsonArray } from "#lib/template/json-shape.ts";
 import { pythonText } from "#lib/template/python-text.ts";
 import { OWN_LIFECYCLE } from "../lifecycles.ts";
 
-/** Types that make nothing: OS::Heat::None, access policies, and types that Heat has retired. */
-
 /** An environment maps a type to OS::Heat::None to leave out all resources of that type. */
 export const none: ResourceType = {
   type: "OS::Heat::None",
@@ -29,6 +27,7 @@ export const none: ResourceType = {
   },
 };
 
+/** Types that make nothing: OS::Heat::None, access policies, and types that Heat has retired. */
 export const accessPolicy: ResourceType = {
   type: "OS::Heat::AccessPolicy",
   schema: {

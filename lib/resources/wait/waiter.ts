@@ -15,7 +15,6 @@ import {
  * What wait conditions and Swift signals share: they wait until their handle has enough signals.
  * Each signal wakes them; polls are used in case that is lost.
  */
-
 export const TIMEOUT_SECONDS_MAX = 43_200;
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;

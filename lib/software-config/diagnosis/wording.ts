@@ -2,8 +2,6 @@ import { shellWord } from "#lib/texts.ts";
 import type { OutputTail } from "./facts.ts";
 import { QUOTED_CHARS_MAX } from "./limits.ts";
 
-/** How a diagnosis words durations, quotes of output, and advice. */
-
 const UNITS = [
   { name: "days", ms: 86_400_000, from: 2 },
   { name: "h", ms: 3_600_000, from: 2 },
@@ -19,6 +17,7 @@ export const span = (milliseconds: number): string => {
     : `${Math.floor(ms / unit.ms)} ${unit.name}`;
 };
 
+/** How a diagnosis words durations, quotes of output, and advice. */
 export const ago = (time: number, now: number): string => `${span(now - time)} ago`;
 
 const linesOf = (text: string): readonly string[] =>

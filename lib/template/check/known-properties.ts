@@ -102,8 +102,6 @@ export const readUpdatePolicy = (
   return coerceProperties(schemas, mapOf(given), place, options);
 };
 
-/** Properties that were not validated. As in Heat, a wrong value throws only when it is read. */
-
 const PREFIX = "Property error: : ";
 
 /** Heat's plugin reports a Python error here, not the place of the value, unless names conflict. */
@@ -121,6 +119,7 @@ interface Readable {
   readonly failure?: (error: unknown) => unknown;
 }
 
+/** Properties that were not validated. As in Heat, a wrong value throws only when it is read. */
 export const readableProperties = ({
   template,
   definition,

@@ -88,7 +88,6 @@ export const sectionMerger = (
 };
 
 /** Merges two values of a parameter as Heat's code does in Python, with Python's errors. */
-
 const invalidParameter = (reason: string) =>
   pythonError("ValueError", `Invalid parameter in environment ${reason}.`);
 
@@ -179,11 +178,6 @@ const mergeValue = (
 };
 
 /**
- * Limits what one request may merge. A request may name the same file many times, and each merge
- * copies the values and makes them larger.
- */
-
-/**
  * @limit values of environment files in one request, counted with each file that they are merged
  * with
  * @beyond 400 `RequestLimitExceeded`
@@ -191,6 +185,10 @@ const mergeValue = (
 const MERGED_BYTES_MAX = 16_777_216;
 const MEMBER_BYTES = 32;
 
+/**
+ * Limits what one request may merge. A request may name the same file many times, and each merge
+ * copies the values and makes them larger.
+ */
 export class MergeBudget {
   #bytes = 0;
 

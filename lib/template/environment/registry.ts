@@ -124,10 +124,9 @@ const isSupportedSection = (sections: Json): boolean =>
           )),
     ));
 
-/** Finds the entries of a resource registry in little time, since a client decides its size. */
-
 const RESOURCES = "resources";
 const BASE_URL = "base_url";
+/** Finds the entries of a resource registry in little time, since a client decides its size. */
 export const SETTINGS: ReadonlySet<string> = new Set(["hooks", "restricted_actions", BASE_URL]);
 
 interface RegistryEntry {

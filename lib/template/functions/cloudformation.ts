@@ -211,8 +211,6 @@ export const findInMap: TemplateFunction = {
   },
 };
 
-/** Fn::MemberListToMap: a map of a list such as `.member.0.Name=key`, `.member.0.Value=value`. */
-
 const MEMBERS_USAGE = `Wrong Arguments try: "
             {'Fn::MemberListToMap': ['Name', 'Value',
                                      ['.member.0.Name=key',
@@ -254,6 +252,7 @@ const membersOf = (items: readonly Json[]): ReadonlyMap<bigint, ReadonlyMap<stri
   return members;
 };
 
+/** Fn::MemberListToMap: a map of a list such as `.member.0.Name=key`, `.member.0.Value=value`. */
 export const memberListToMap: TemplateFunction = {
   name: "Fn::MemberListToMap",
   description: "A map of a list of numbered names and values.",

@@ -99,8 +99,6 @@ export const CFN_CONDITION_FUNCTIONS: readonly TemplateFunction[] = [
   refToParameter,
 ];
 
-/** if: one of two values, by a condition. It is a macro, so the other value has no effect. */
-
 const usage = (name: string): string =>
   `Arguments to "${name}" must be of the form: [condition_name, value_if_true, value_if_false]`;
 
@@ -131,6 +129,7 @@ const choosing = (name: string, argumentsMin: number): TemplateFunction => ({
   },
 });
 
+/** if: one of two values, by a condition. It is a macro, so the other value has no effect. */
 export const choose = choosing("if", ARGUMENTS_MAX);
 export const cfnChoose = choosing("Fn::If", ARGUMENTS_MAX);
 /** Since 2021-04-16. Without a second value, a false condition removes what encloses the call. */

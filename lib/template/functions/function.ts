@@ -47,12 +47,6 @@ export interface TemplateFunction {
   readonly refersTo?: (args: Json) => CallReference;
 }
 
-/**
- * How a function declares the shapes of its arguments, for documents and editors. Validation does
- * not use it: the function's `refuse` reports errors in Heat's words. A test checks that both
- * agree.
- */
-
 /** A call may stand wherever a shape is expected, unless the place is `written`. */
 export type Shape =
   | { readonly kind: "any" | "something" | "scalar" | "condition" | "nothing" }
@@ -77,6 +71,11 @@ export interface Argument extends Place {
   readonly optional?: true;
 }
 
+/**
+ * How a function declares the shapes of its arguments, for documents and editors. Validation does
+ * not use it: the function's `refuse` reports errors in Heat's words. A test checks that both
+ * agree.
+ */
 export const ANY: Shape = { kind: "any" };
 export const SOMETHING: Shape = { kind: "something" };
 export const SCALAR: Shape = { kind: "scalar" };

@@ -183,8 +183,6 @@ export const callIn = (functions: FunctionTable, snippet: Json): Call | null => 
   return entry === null || definition === undefined ? null : { definition, args: entry[1] };
 };
 
-/** Marks values that stand in the place of snippets, so that they are never read as calls. */
-
 const quoted = new WeakSet<object>();
 
 /** Only a map with one key can look like a call. */
@@ -200,6 +198,7 @@ const isQuoted = (snippet: object): boolean => quoted.has(snippet);
 
 const secret = new WeakSet<object>();
 
+/** Marks values that stand in the place of snippets, so that they are never read as calls. */
 export const quoteSecret = <Value extends Json & object>(value: Value): Value => {
   secret.add(value);
   return quote(value);

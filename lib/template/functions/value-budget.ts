@@ -2,8 +2,6 @@ import { RequestError } from "#lib/errors.ts";
 import type { Json } from "#lib/json.ts";
 import { isCollection, isJsonArray } from "../json-shape.ts";
 
-/** Limits of what the functions of a template may produce, in bytes of JSON text (ADR 29). */
-
 const KIB = 1_024;
 const MIB = 1_024 * KIB;
 
@@ -58,13 +56,9 @@ export const ERROR_CHARACTERS_MAX = 1 * MIB;
 const REQUEST_ERROR_CHARACTERS_MAX = 4 * ERROR_CHARACTERS_MAX;
 /** The cost of cutting out or replacing a found part, in searched characters. */
 export const FOUND_CHARACTERS = 16;
+/** Limits of what the functions of a template may produce, in bytes of JSON text (ADR 29). */
 export const JSON_CHARACTERS = 32;
 export const COMPARED_ITEM_CHARACTERS = 64;
-
-/**
- * What the functions of a template may still produce in one evaluation. A template of some
- * kilobytes can ask for gigabytes, so a function asks before it builds a text.
- */
 
 export interface ValueBudget {
   mayBuild(functionName: string, characters: number): void;
@@ -74,6 +68,10 @@ export interface ValueBudget {
   take(functionName: string, result: Json, isKept: boolean): void;
 }
 
+/**
+ * What the functions of a template may still produce in one evaluation. A template of some
+ * kilobytes can ask for gigabytes, so a function asks before it builds a text.
+ */
 export const VALUE_TOO_LARGE = "ValueTooLarge";
 
 const refusal = (message: string): RequestError => new RequestError(VALUE_TOO_LARGE, 400, message);

@@ -112,14 +112,13 @@ const parse = (source: JsonObject): ParsedTemplate => {
   };
 };
 
+const NEWEST: Version = "2021-04-16";
+const NEWEST_CFN: Version = "HeatTemplateFormatVersion.2012-12-12";
+
 /**
  * Parses a stored template. The rules for requests change between versions, and a stack may be
  * older. Whatever the current rules refuse is marked as `unread`; the rest stays as it was written.
  */
-
-const NEWEST: Version = "2021-04-16";
-const NEWEST_CFN: Version = "HeatTemplateFormatVersion.2012-12-12";
-
 export const versionOfStored = (source: JsonObject): Version => {
   const isCfn = !Object.hasOwn(source, VERSION_KEY);
   const hasCfnKey = VERSION_KEYS.some((key) => Object.hasOwn(source, key));

@@ -49,7 +49,6 @@ export const DEFAULT_HANDLES: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** The type of a plain scalar without a tag, by YAML 1.1's rules as PyYAML has them. */
-
 interface Rule {
   readonly tag: string;
   readonly first: string;
@@ -92,8 +91,6 @@ export const implicitTag = (value: string): string => {
   const rules = rulesByFirst.get(value.charAt(0)) ?? [];
   return rules.find(({ test }) => test.test(value))?.tag ?? TAGS.str;
 };
-
-/** The value of a scalar by its tag, as PyYAML's safe loader gives it. */
 
 /**
  * Converting a number takes time that grows with the square of its length.
@@ -211,6 +208,7 @@ const binaryProblem = (text: string): string | null => {
   return `failed to convert base64 data into ascii: ${code} in position ${position}: ordinal not in range(128)`;
 };
 
+/** The value of a scalar by its tag, as PyYAML's safe loader gives it. */
 export const scalarProblem = ({ tag, value }: ScalarNode): string => {
   if (tag === TAGS.int || tag === TAGS.float) {
     return "found a number that is out of range or has no digits";

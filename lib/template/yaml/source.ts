@@ -78,8 +78,6 @@ export class Source {
 
 const REST_OF_LINE = /[^\r\n\x85\u2028\u2029]*/y;
 
-/** Classes of characters in YAML 1.1, by their code units. The end of a text reads as 0. */
-
 const TAB = 0x09;
 const NEWLINE = 0x0a;
 const RETURN = 0x0d;
@@ -88,6 +86,7 @@ const NEXT_LINE = 0x85;
 const LINE_SEPARATOR = 0x2028;
 const PARAGRAPH_SEPARATOR = 0x2029;
 
+/** Classes of characters in YAML 1.1, by their code units. The end of a text reads as 0. */
 export const isSpace = (code: number): boolean => code === SPACE;
 export const isTab = (code: number): boolean => code === TAB;
 const isReturn = (code: number): boolean => code === RETURN;
@@ -110,8 +109,6 @@ export const isHexadecimal = (character: string): boolean => /^[0-9A-Fa-f]$/.tes
 
 export const UNREADABLE = /[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u;
 
-/** Errors of a YAML text in PyYAML's words, which Heat shows to its users. */
-
 /** The text is not a document. `message` contains the place. */
 export class UnreadableText extends Error {
   override readonly name = "UnreadableText";
@@ -131,6 +128,7 @@ interface Place {
   readonly column: number;
 }
 
+/** Errors of a YAML text in PyYAML's words, which Heat shows to its users. */
 export const placeOf = (text: string, offset: number): Place => {
   const isInBreak = text.charAt(offset) === "\n" && text.charAt(offset - 1) === "\r";
   const before = text.slice(0, isInBreak ? offset - 1 : offset);

@@ -72,8 +72,6 @@ const jsonIn = (text: string): Json => {
 export const composeText = (text: string): YamlNode | null =>
   inDialect((dialect) => compose(text, dialect));
 
-/** Makes a document of the nodes of a YAML text: merge keys, tags, and keys as text. */
-
 /**
  * A short text can merge maps into each other many times.
  * @limit entries of maps that `<<` merges in one text
@@ -90,6 +88,7 @@ const COLLECTION_TAGS: ReadonlySet<string> = new Set([
   TAGS.pairs,
 ]);
 
+/** Makes a document of the nodes of a YAML text: merge keys, tags, and keys as text. */
 type Entry = MappingNode["entries"][number];
 
 class Constructor {

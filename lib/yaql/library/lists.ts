@@ -224,8 +224,6 @@ export const LISTS: readonly Definition[] = [
   }),
 ];
 
-/** Membership in the items of a frozen dictionary. Python searches them for pairs only. */
-
 const PAIR = 2;
 
 const membersOf = (value: Value): readonly Value[] => {
@@ -235,6 +233,7 @@ const membersOf = (value: Value): readonly Value[] => {
   throw typeError(`cannot unpack non-iterable ${typeOf(value)} object`);
 };
 
+/** Membership in the items of a frozen dictionary. Python searches them for pairs only. */
 export const areItems = (collection: Collection): boolean =>
   collection.kind === "items" && collection.dictionary?.isFrozen === true;
 

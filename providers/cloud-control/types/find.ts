@@ -74,13 +74,12 @@ export const findMade = async (operation: Operation): Promise<Answer | null> => 
   return model !== null && isOwn(operation, model) ? finished(operation, given) : null;
 };
 
+const LIST_MS_MAX = 60_000;
+
 /**
  * For `hearth doctor --objects`. Cloud Control lists only identifiers, so each object costs a call.
  * The tag names neither project nor stack.
  */
-
-const LIST_MS_MAX = 60_000;
-
 export const canList = ({ tags, handlers }: TypeTable): boolean =>
   tags !== undefined && handlers.includes("list") && handlers.includes("read");
 

@@ -111,15 +111,14 @@ const ended = async (
   return { state: "failed", reason: "AWS has named no identifier of what it has made" };
 };
 
-/**
- * The physical id of a creation that is still running. AWS may name an identifier before it finds
- * out that the object belongs to somebody else. So only the end of the request decides.
- */
-
 const PREFIX = "request:";
 
 const pendingId = (requestToken: string): string => PREFIX + requestToken;
 
+/**
+ * The physical id of a creation that is still running. AWS may name an identifier before it finds
+ * out that the object belongs to somebody else. So only the end of the request decides.
+ */
 export const requestOf = (physicalId: string): string | null =>
   physicalId.startsWith(PREFIX) ? physicalId.slice(PREFIX.length) : null;
 

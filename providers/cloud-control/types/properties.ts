@@ -92,8 +92,6 @@ export const propertiesOf = (table: TypeTable): PropertySchemas => {
   );
 };
 
-/** The values that AWS sets, under the names that Fn::GetAtt uses: `Arn`, `Endpoint.Address`. */
-
 const hasItems = (path: string): boolean => path.split("/").includes("*");
 
 const pathsOf = ({ readOnly, identifier }: TypeTable): readonly string[] => [
@@ -102,6 +100,7 @@ const pathsOf = ({ readOnly, identifier }: TypeTable): readonly string[] => [
 
 const nameOf = (path: string): string => path.replaceAll("/", ".");
 
+/** The values that AWS sets, under the names that Fn::GetAtt uses: `Arn`, `Endpoint.Address`. */
 export const attributesOf = (table: TypeTable): Readonly<Record<string, AttributeSchema>> =>
   Object.fromEntries(
     pathsOf(table).map((path) => [

@@ -75,7 +75,6 @@ export const listenForMetadata = async (
 };
 
 /** As in Neutron, the source address identifies the server that asks for metadata. */
-
 const bootMetadata = z.object({
   "local-hostname": z.string(),
   "public-keys": z._default(z.array(z.string()), []),

@@ -42,8 +42,6 @@ export const floatingIp: NeutronKind = {
   ...FLOATING_IP_SCHEMAS,
 };
 
-/** OS::Neutron::FloatingIPAssociation. Its physical id is that of the floating IP. */
-
 const floatingIpBody = z.object({ floatingip: z.object({ port_id: z.nullable(z.string()) }) });
 
 const put = (at: At, id: string, members: Record<string, Json>) =>
@@ -86,6 +84,7 @@ const remove = async (at: At<ObjectCall>): Promise<Answer> => {
   return { state: "finished" };
 };
 
+/** OS::Neutron::FloatingIPAssociation. Its physical id is that of the floating IP. */
 export const floatingIpAssociation = (site: Site): ProvidedType => ({
   description: "A floating IP that leads to a port.",
   properties: FLOATING_IP_ASSOCIATION_PROPERTIES,

@@ -167,12 +167,6 @@ export const answerRequest = async (served: Served, given: GivenRequest): Promis
   }
 };
 
-/**
- * Protects a server against replays. It remembers for each token whether a request is running, and
- * the time of the latest one. So nobody can send a recorded request again, and a delayed request
- * cannot run after a later one of the same token.
- */
-
 const TOKENS_MAX = 100_000;
 /** After this time the check of the clock (CLOCK_SECONDS_MAX) refuses the same request. */
 const KEPT_MS = 2 * CLOCK_SECONDS_MAX * 1_000;
@@ -182,6 +176,11 @@ interface Seen {
   readonly until: number;
 }
 
+/**
+ * Protects a server against replays. It remembers for each token whether a request is running, and
+ * the time of the latest one. So nobody can send a recorded request again, and a delayed request
+ * cannot run after a later one of the same token.
+ */
 export class SeenRequests {
   readonly #seen = new Map<string, Seen>();
   readonly #running = new Set<string>();
