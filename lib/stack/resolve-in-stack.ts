@@ -18,8 +18,18 @@ import { openReference } from "./record/reference.ts";
 import type { LoadedTemplate } from "./record/template-record.ts";
 import { standingAmong } from "./standing-rows.ts";
 
-/** In the other actions Heat's attributes are null. */
-export const isLiveIn = (action: string): boolean => action !== "INIT" && action !== "DELETE";
+/** In the other actions Heat's attributes are null. Its list does not have all actions either. */
+const LIVE_ACTIONS: ReadonlySet<string> = new Set([
+  "CREATE",
+  "UPDATE",
+  "SUSPEND",
+  "RESUME",
+  "CHECK",
+  "ADOPT",
+  "SNAPSHOT",
+]);
+
+export const isLiveIn = (action: string): boolean => LIVE_ACTIONS.has(action);
 
 export const readAttributes = async (
   ports: Ports,
