@@ -87,32 +87,25 @@ const show = async (context: Context): Promise<Json> => {
   };
 };
 
+const OF_RESOURCE = [
+  "resource_type",
+  "resource_action",
+  "resource_status",
+  "nested_depth",
+  "sort_dir",
+  "limit",
+  "marker",
+] as const;
+
 export const eventRoutes: readonly Route[] = [
   documentAt("GET", `${STACK}/events`, list, {
     summary: "The events of a stack",
-    query: [
-      "resource_name",
-      "resource_type",
-      "resource_action",
-      "resource_status",
-      "nested_depth",
-      "sort_dir",
-      "limit",
-      "marker",
-    ],
+    query: ["resource_name", ...OF_RESOURCE],
     answers: { 200: "EventsAnswer" },
   }),
   documentAt("GET", RESOURCE_EVENTS, listForResource, {
     summary: "The events of a resource",
-    query: [
-      "resource_type",
-      "resource_action",
-      "resource_status",
-      "nested_depth",
-      "sort_dir",
-      "limit",
-      "marker",
-    ],
+    query: OF_RESOURCE,
     answers: { 200: "EventsAnswer" },
   }),
   documentAt("GET", `${RESOURCE_EVENTS}/{event_id}`, show, {

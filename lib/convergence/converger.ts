@@ -7,14 +7,14 @@
  *
  * A visit handles the message of one node. It decides what the node's row needs, claims the row,
  * calls the provider and records the end. Then it arrives at the nodes that wait for its own.
- * Messages repeat and get lost, and workers die. So the operation is recorded before the provider
- * is called, and the message is acknowledged last. If it is lost, the sweeper sends it again.
+ * Workers die and messages get lost. So the operation is recorded before the provider is called,
+ * and the sweeper replaces lost messages.
  *
  * C1  A visit of an overtaken traversal only ends an operation of its own node. If it had read the
  *     stack before it was overtaken, it may begin one until the newer traversal stamps the row.
  * C2  A node is visited only after all nodes that it waits for are done in this traversal. The
  *     senders keep this, so a visit does not check it: arrivals and the sweeper send ready nodes.
- * C3  Each write of a row or stack has a condition on what was read, so a repeat does no harm.
+ * C3  Each write of a row or stack depends on what was read, or on the lease: repeats do no harm.
  * C4  The message is acknowledged last. After a crash it comes again.
  * C5  A replacement acts for the row that the graph names. Its dependents get its own id.
  */

@@ -66,7 +66,7 @@ export const previewUpdate = async (
   { showNested, showsAll = false }: PreviewOptions,
 ): Promise<UpdatePreview> => {
   const stack = await findLivingStack(ports, identity);
-  // Read first: any later change makes the preview out of date.
+  // The basis is read first, so any later change makes the preview out of date.
   const basis = await stackBasis(ports, stack);
   const { source, template, current } = await updateTarget(ports, stack, request);
   const { converges = false } = request;
