@@ -2,7 +2,7 @@
 import type { Json } from "#lib/json.ts";
 import type { GroupRecord, MemberDefinition } from "#lib/model/group-record.ts";
 import type { Existing, RollPolicy } from "./batches.ts";
-import { leavingOf, membersOf, textOfDefinition } from "./record.ts";
+import { leavingOf, membersOf, textsOfDefinitions } from "./record.ts";
 
 /** Heat keeps no minimum in service while it creates a group. */
 export interface BatchPolicy extends RollPolicy {
@@ -33,14 +33,17 @@ export interface FoundResourceGroup extends FoundGroup {
 export const definitionsIn = (record: GroupRecord): Definitions =>
   new Map(membersOf(record).map(({ name, definition }) => [name, definition]));
 
-const isSame = (one: MemberDefinition, other: MemberDefinition): boolean =>
-  textOfDefinition(one) === textOfDefinition(other);
+const comparison = (): ((one: MemberDefinition, other: MemberDefinition) => boolean) => {
+  const textOf = textsOfDefinitions();
+  return (one, other) => textOf(one) === textOf(other);
+};
 
 export const existingMembers = (
   { record, serving, made }: FoundGroup,
   definition: MemberDefinition,
-): readonly Existing[] =>
-  membersOf(record).map(({ name }) => {
+): readonly Existing[] => {
+  const isSame = comparison();
+  return membersOf(record).map(({ name }) => {
     const present = made.get(name);
     return {
       name,
@@ -48,6 +51,7 @@ export const existingMembers = (
       isUpToDate: serving.has(name) && present !== undefined && isSame(present, definition),
     };
   });
+};
 
 /**
  * A group rolls if a member may have another definition. After a failure this is unknown until the
@@ -56,10 +60,14 @@ export const existingMembers = (
 export const mustRoll = (
   definition: MemberDefinition,
   { record: { definitions }, isSettled }: FoundGroup,
-): boolean =>
-  !isSettled ||
-  definitions.length === 0 ||
-  !definitions.every((present) => isSame(present, definition));
+): boolean => {
+  const isSame = comparison();
+  return (
+    !isSettled ||
+    definitions.length === 0 ||
+    !definitions.every((present) => isSame(present, definition))
+  );
+};
 
 export const healthySize = ({ record, failed }: FoundGroup): number => {
   const leaving = leavingOf(record);
@@ -76,12 +84,15 @@ export const openSize = ({ size, open }: GroupRecord, reached: string | null): n
   open === undefined || open.reached !== reached ? size : open.size;
 
 /** What a member keeps that does not change: a definition that some target has reached with it. */
-export const keptDefinition = (
-  { made, good }: FoundGroup,
-  name: string,
-): MemberDefinition | null => {
-  const known = good.get(name);
-  const present = made.get(name) ?? known;
-  if (known === undefined || present === undefined) return null;
-  return isSame(known, present) ? present : null;
+export const keptDefinitions = ({
+  made,
+  good,
+}: FoundGroup): ((name: string) => MemberDefinition | null) => {
+  const isSame = comparison();
+  return (name) => {
+    const known = good.get(name);
+    const present = made.get(name) ?? known;
+    if (known === undefined || present === undefined) return null;
+    return isSame(known, present) ? present : null;
+  };
 };

@@ -52,13 +52,17 @@ export const groupSourceSchema: z.ZodMiniType<GroupSource> = z.object({
   isSecret: z.boolean(),
 });
 
-const texts = new WeakMap<MemberDefinition, string>();
+export const textOfDefinition = ({ body, indexVar }: MemberDefinition): string =>
+  canonicalJson([body, indexVar]);
 
 /** Members share their definitions, so the text of each definition is made once. */
-export const textOfDefinition = (definition: MemberDefinition): string => {
-  const text = texts.get(definition) ?? canonicalJson([definition.body, definition.indexVar]);
-  texts.set(definition, text);
-  return text;
+export const textsOfDefinitions = (): ((definition: MemberDefinition) => string) => {
+  const texts = new Map<MemberDefinition, string>();
+  return (definition) => {
+    const text = texts.get(definition) ?? textOfDefinition(definition);
+    texts.set(definition, text);
+    return text;
+  };
 };
 
 export interface Member {
@@ -138,8 +142,9 @@ const sharedDefinitions = (
 ): Pick<GroupRecord, "definitions" | "members" | "latest"> => {
   const definitions: MemberDefinition[] = [];
   const known = new Map<string, number>();
+  const textOf = textsOfDefinitions();
   const placeOf = (definition: MemberDefinition): number => {
-    const text = textOfDefinition(definition);
+    const text = textOf(definition);
     const place = known.get(text) ?? definitions.push(definition) - 1;
     known.set(text, place);
     return place;

@@ -10,7 +10,7 @@ import {
   existingMembers,
   type FoundGroup,
   healthySize,
-  keptDefinition,
+  keptDefinitions,
   mustRoll,
   openSize,
 } from "./found-group.ts";
@@ -58,7 +58,7 @@ interface Resize extends Cooldown {
 const resizedRecord = (found: FoundGroup | null, change: Resize, draw: DrawNames): GroupRecord => {
   const { capacity, definition } = change;
   const before: readonly Member[] = found === null ? [] : membersOf(found.record);
-  const keptOf = (name: string) => found && keptDefinition(found, name);
+  const keptOf = found === null ? () => null : keptDefinitions(found);
   const existing = found === null ? [] : existingMembers(found, definition);
   const kept = new Set(
     resized(

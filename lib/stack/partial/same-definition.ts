@@ -3,7 +3,7 @@
  * and files that its calls read. What the resource refers to is not compared here.
  */
 import { BARRIER_TYPE } from "#lib/groups/barriers.ts";
-import { membersOf, textOfDefinition } from "#lib/groups/record.ts";
+import { membersOf, textsOfDefinitions } from "#lib/groups/record.ts";
 import { hasSameText, type Json, type JsonObject, jsonEquals } from "#lib/json.ts";
 import type { GroupRecord } from "#lib/model/group-record.ts";
 import { mappingsOf } from "#lib/template/format.ts";
@@ -14,8 +14,10 @@ import type { ResourceDefinition } from "#lib/template/template.ts";
 import { definedTypeName } from "../defined-type.ts";
 import type { LoadedTemplate } from "../record/template-record.ts";
 
-const textsOf = (record: GroupRecord): ReadonlyMap<string, string> =>
-  new Map(membersOf(record).map(({ name, definition }) => [name, textOfDefinition(definition)]));
+const textsOf = (record: GroupRecord): ReadonlyMap<string, string> => {
+  const textOf = textsOfDefinitions();
+  return new Map(membersOf(record).map(({ name, definition }) => [name, textOf(definition)]));
+};
 
 const sameMembers = (before: GroupRecord, after: GroupRecord): SameDefinition => {
   const [old, now] = [textsOf(before), textsOf(after)];

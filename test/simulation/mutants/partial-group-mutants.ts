@@ -18,7 +18,7 @@ export const PARTIAL_GROUP_MUTANTS: readonly Mutant[] = [
     edits: [
       edit(
         "stack/partial/same-definition.ts",
-        "[name, textOfDefinition(definition)]",
+        "[name, textOf(definition)]",
         "[name, String(record.definitions.indexOf(definition))]",
       ),
     ],
