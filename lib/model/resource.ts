@@ -43,11 +43,8 @@ export interface Pause extends TraversalNode {
   readonly cleared: boolean;
 }
 
-/**
- * A row is one version of a resource. A name can have several rows: the old one, its replacement, a
- * failed replacement.
- */
-export interface Resource {
+/** What the first release stored of a row. Later fields stand in Resource. */
+interface FirstResource {
   readonly tenant: string;
   readonly stackId: string;
   readonly id: string;
@@ -76,11 +73,6 @@ export interface Resource {
   /** The node that failed last. A redelivered message must not try it again. */
   readonly failed: TraversalNode | null;
   readonly checkFailed: boolean;
-  readonly health: Health | null;
-  /** Its CREATE may have made an object, and only a user can say whether it did (P18). */
-  readonly outcomeUnknown: boolean;
-  /** The id of the user's object. No operation makes, changes or deletes it (P19). */
-  readonly externalId: string | null;
   readonly operation: Operation | null;
   readonly lease: Lease | null;
   readonly pause: Pause | null;
@@ -92,8 +84,6 @@ export interface Resource {
   readonly nextPollAt: number | null;
   readonly waitUntil: number | null;
   readonly signalReason: string | null;
-  /** Set by a signal that makes an event even if its text repeats the one before. */
-  readonly signalId: string | null;
   readonly createdAt: number;
   readonly updatedAt: number;
   /**
@@ -102,6 +92,28 @@ export interface Resource {
    */
   readonly expiresAt: number | null;
 }
+
+/**
+ * A row is one version of a resource. A name can have several rows: the old one, its replacement, a
+ * failed replacement.
+ */
+export interface Resource extends FirstResource {
+  readonly health: Health | null;
+  /** Its CREATE may have made an object, and only a user can say whether it did (P18). */
+  readonly outcomeUnknown: boolean;
+  /** The id of the user's object. No operation makes, changes or deletes it (P19). */
+  readonly externalId: string | null;
+  /** Set by a signal that makes an event even if its text repeats the one before. */
+  readonly signalId: string | null;
+}
+
+/** What records of the first release lack. A new field without its value here does not compile. */
+export const LATER_RESOURCE_FIELDS: Omit<Resource, keyof FirstResource> = {
+  health: null,
+  outcomeUnknown: false,
+  externalId: null,
+  signalId: null,
+};
 
 /** Heat's text for a signal that a resource does not accept during this action. */
 export const refusedSignal = (action: Resource["action"]): string =>

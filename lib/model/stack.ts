@@ -28,8 +28,8 @@ export interface StackSnapshot {
   readonly createdAt: number;
 }
 
-/** Each writer sets only the fields that it owns. Times are milliseconds since 1970. */
-export interface Stack {
+/** What the first release stored of a stack. Later fields stand in Stack. */
+interface FirstStack {
   readonly tenant: string;
   readonly id: string;
   readonly name: string;
@@ -37,11 +37,6 @@ export interface Stack {
   readonly action: StackAction;
   readonly status: Status;
   readonly statusReason: string;
-  /**
-   * Who asked for the last operation: `token:` and the id of the API token, or `iam:` and the
-   * principal. It is null when nobody had to say, or when the engine itself began it.
-   */
-  readonly actor: string | null;
   readonly traversalId: string;
   /** Rows are stamped with it, so that older visits are refused. */
   readonly traversalNumber: number;
@@ -53,24 +48,15 @@ export interface Stack {
    * empty template when it is null.
    */
   readonly lastGood: string | null;
-  /** What the stack had with `lastGood`. A rollback brings them back. */
-  readonly lastGoodTags: readonly string[] | null;
-  readonly lastGoodDescription: string | null;
-  readonly convergedAt: number | null;
   /** The last traversal whose graph was published. Accepting a newer one does not change it. */
   readonly running: string | null;
   /** The previous traversal did not end COMPLETE, so its visits may still run (P2). */
   readonly overtook: boolean;
-  /** The user asks the UPDATE to visit every resource (P24). */
-  readonly visitsAll: boolean;
-  /** Heat's `converge`: the UPDATE also mends what has changed outside of the stack (P24). */
-  readonly converges: boolean;
   /** When the traversal was accepted, and then published: its first messages are sent then. */
   readonly sentAt: number | null;
   /** Why a cleanup failed, while the update part of the traversal goes on. */
   readonly cleanupFailed: string | null;
   readonly suspended: boolean;
-  readonly abandonsUnreachable: boolean;
   readonly deadline: number;
   readonly timeoutMins: number;
   readonly disableRollback: boolean;
@@ -90,6 +76,35 @@ export interface Stack {
   /** When the record of a deleted stack may vanish (lib/engine/stacks/retire-stack.ts). */
   readonly expiresAt: number | null;
 }
+
+/** Each writer sets only the fields that it owns. Times are milliseconds since 1970. */
+export interface Stack extends FirstStack {
+  /**
+   * Who asked for the last operation: `token:` and the id of the API token, or `iam:` and the
+   * principal. It is null when nobody had to say, or when the engine itself began it.
+   */
+  readonly actor: string | null;
+  /** What the stack had with `lastGood`. A rollback brings them back. */
+  readonly lastGoodTags: readonly string[] | null;
+  readonly lastGoodDescription: string | null;
+  readonly convergedAt: number | null;
+  /** The user asks the UPDATE to visit every resource (P24). */
+  readonly visitsAll: boolean;
+  /** Heat's `converge`: the UPDATE also mends what has changed outside of the stack (P24). */
+  readonly converges: boolean;
+  readonly abandonsUnreachable: boolean;
+}
+
+/** What records of the first release lack. A new field without its value here does not compile. */
+export const LATER_STACK_FIELDS: Omit<Stack, keyof FirstStack> = {
+  actor: null,
+  lastGoodTags: null,
+  lastGoodDescription: null,
+  convergedAt: null,
+  visitsAll: false,
+  converges: false,
+  abandonsUnreachable: false,
+};
 
 /** The only region in a host's catalog. The name is OpenStack's default. */
 export const OWN_REGION = "RegionOne";

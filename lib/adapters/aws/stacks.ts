@@ -1,13 +1,14 @@
 import { type DynamoDBClient, QueryCommand } from "@aws-sdk/client-dynamodb";
 import * as z from "zod";
 import { STACK_ACTIONS, STATUSES } from "#lib/model/action.ts";
-import type { Stack, StackOwner, StackSnapshot } from "#lib/model/stack.ts";
+import type { LATER_STACK_FIELDS, Stack, StackOwner, StackSnapshot } from "#lib/model/stack.ts";
 import type { StackClause } from "#lib/ports/conditions.ts";
 import type { Heartbeat, StackKey, StackNames, Stacks, UnsettledPage } from "#lib/ports/store.ts";
 import { type Clause, itemDoesNotExist, itemExists, standsFor } from "./conditions.ts";
 import {
   flag,
   id,
+  type MayBeAbsent,
   number,
   oneOf,
   orFalse,
@@ -61,7 +62,18 @@ const snapshots = z.codec(
   },
 );
 
+const laterFields = {
+  actor: orNull(text),
+  lastGoodTags: orNull(textList),
+  lastGoodDescription: orNull(text),
+  convergedAt: orNull(number),
+  visitsAll: orFalse,
+  converges: orFalse,
+  abandonsUnreachable: orFalse,
+} satisfies Readonly<Record<keyof typeof LATER_STACK_FIELDS, MayBeAbsent>>;
+
 const stackItem = z.object({
+  ...laterFields,
   tenant: text,
   id: text,
   name: text,
@@ -69,23 +81,16 @@ const stackItem = z.object({
   action: oneOf(STACK_ACTIONS),
   status: oneOf(STATUSES),
   statusReason: text,
-  actor: orNull(text),
   traversalId: text,
   traversalNumber: number,
   statusVersion: number,
   templateId: text,
   lastGood: orNull(text),
-  lastGoodTags: orNull(textList),
-  lastGoodDescription: orNull(text),
-  convergedAt: orNull(number),
   running: orNull(text),
   overtook: flag,
   sentAt: orNull(number),
   cleanupFailed: orNull(text),
   suspended: flag,
-  abandonsUnreachable: orFalse,
-  visitsAll: orFalse,
-  converges: orFalse,
   deadline: number,
   timeoutMins: number,
   disableRollback: flag,

@@ -1,4 +1,4 @@
-import type { Resource } from "#lib/model/resource.ts";
+import { LATER_RESOURCE_FIELDS, type Resource } from "#lib/model/resource.ts";
 import type { Resources, RowOutline } from "#lib/ports/store.ts";
 import { resourceChange } from "../local/change-images.ts";
 import { localResources } from "../local/store.ts";
@@ -40,7 +40,7 @@ export const sqliteResources = (database: Database, changes: ChangeWriter): Reso
     key: ["stack_id", "id"],
     columns: columnsOf("stackId", "id", "expiresAt"),
     asRead: (row) => row,
-    defaults: { outcomeUnknown: false, externalId: null, signalId: null, health: null },
+    defaults: LATER_RESOURCE_FIELDS,
   });
   return {
     ...localResources(rows, database.grouped, (before, after) =>

@@ -1,4 +1,4 @@
-import type { Stack } from "#lib/model/stack.ts";
+import { LATER_STACK_FIELDS, type Stack } from "#lib/model/stack.ts";
 import type { StackNames, Stacks } from "#lib/ports/store.ts";
 import { stackChange } from "../local/change-images.ts";
 import { localStackWrites, unsettledPage } from "../local/store.ts";
@@ -22,18 +22,7 @@ export const sqliteStacks = (
     key: ["tenant", "id"],
     columns: columnsOf("tenant", "id", "settled", "createdAt", "expiresAt"),
     asRead: (stack) => stack,
-    defaults: {
-      owner: null,
-      sentAt: null,
-      convergedAt: null,
-      lastGoodTags: null,
-      lastGoodDescription: null,
-      actor: null,
-      expiresAt: null,
-      abandonsUnreachable: false,
-      visitsAll: false,
-      converges: false,
-    },
+    defaults: LATER_STACK_FIELDS,
   });
   return {
     ...localStackWrites(stacks, database.grouped, (before, after) => {

@@ -47,7 +47,6 @@ export const sqliteSyncPoints = (database: Database, counters: Counters): SyncPo
       expires_at: ({ expiresAt }) => expiresAt,
     },
     asRead: (point) => point,
-    defaults: { arrivedAt: null },
   });
 
   return {

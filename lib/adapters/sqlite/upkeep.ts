@@ -1,5 +1,5 @@
 /** The host's own work on the data. The engine is correct without it. */
-import type { Stack } from "#lib/model/stack.ts";
+import { LATER_STACK_FIELDS, type Stack } from "#lib/model/stack.ts";
 import type { Clock } from "#lib/ports/ports.ts";
 import { ALONE_MAX, DEAD_LETTER_QUEUE, MESSAGE_DELAY_MS_MAX } from "#lib/ports/queue.ts";
 import { type Database, type DatabaseRow, numberOf, recordOf, textOf } from "./database.ts";
@@ -193,7 +193,7 @@ export const sqliteUpkeep = (database: Database, clock: Clock): Upkeep => ({
   stacksNamed: (name) =>
     database
       .all("SELECT body FROM stacks WHERE json_extract(body, '$.name') = ? ORDER BY rowid", name)
-      .map((row) => recordOf<Stack>(row)),
+      .map((row) => ({ ...LATER_STACK_FIELDS, ...recordOf<Stack>(row) })),
 });
 
 /** More than twice the largest row of this version (ADR 29). */

@@ -3,6 +3,7 @@ import { OPERATION_ACTIONS, RESOURCE_ACTIONS, STATUSES } from "#lib/model/action
 import {
   HEALTHS,
   type Health,
+  type LATER_RESOURCE_FIELDS,
   type Lease,
   type Operation,
   type Pause,
@@ -13,6 +14,7 @@ import {
   flag,
   id,
   ids,
+  type MayBeAbsent,
   number,
   oneOf,
   orFalse,
@@ -132,7 +134,16 @@ const stackOfRow = z.codec(text, z.string(), {
   encode: (stackId) => stackId,
 });
 
+const laterFields = {
+  health: orNull(health),
+  outcomeUnknown: orFalse,
+  externalId: orNull(text),
+  // Not `id`, because the events handler compares the attribute as text.
+  signalId: orNull(text),
+} satisfies Readonly<Record<keyof typeof LATER_RESOURCE_FIELDS, MayBeAbsent>>;
+
 export const resourceItem = z.object({
+  ...laterFields,
   tenant: text,
   stackId: stackOfRow,
   id: text,
@@ -155,9 +166,6 @@ export const resourceItem = z.object({
   cleanupDone: orNull(id),
   failed: orNull(failed),
   checkFailed: flag,
-  health: orNull(health),
-  outcomeUnknown: orFalse,
-  externalId: orNull(text),
   operation: orNull(operation),
   lease: orNull(lease),
   pause: orNull(pause),
@@ -165,8 +173,6 @@ export const resourceItem = z.object({
   nextPollAt: orNull(number),
   waitUntil: orNull(number),
   signalReason: orStoredNull(text),
-  // Not `id`, because the events handler compares the attribute as text.
-  signalId: orNull(text),
   createdAt: number,
   updatedAt: number,
   expiresAt: orNull(number),
