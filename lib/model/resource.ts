@@ -43,7 +43,7 @@ export interface Pause extends TraversalNode {
   readonly cleared: boolean;
 }
 
-/** What the first release stored of a row. Later fields stand in Resource. */
+/** The fields that the first records of rows had. Later ones stand in Resource. */
 interface FirstResource {
   readonly tenant: string;
   readonly stackId: string;
@@ -107,7 +107,7 @@ export interface Resource extends FirstResource {
   readonly signalId: string | null;
 }
 
-/** What records of the first release lack. A new field without its value here does not compile. */
+/** Values of what older records lack. A later field without its value here does not compile. */
 export const LATER_RESOURCE_FIELDS: Omit<Resource, keyof FirstResource> = {
   health: null,
   outcomeUnknown: false,

@@ -28,7 +28,7 @@ export interface StackSnapshot {
   readonly createdAt: number;
 }
 
-/** What the first release stored of a stack. Later fields stand in Stack. */
+/** The fields that the first records of stacks had. Later ones stand in Stack. */
 interface FirstStack {
   readonly tenant: string;
   readonly id: string;
@@ -52,8 +52,6 @@ interface FirstStack {
   readonly running: string | null;
   /** The previous traversal did not end COMPLETE, so its visits may still run (P2). */
   readonly overtook: boolean;
-  /** When the traversal was accepted, and then published: its first messages are sent then. */
-  readonly sentAt: number | null;
   /** Why a cleanup failed, while the update part of the traversal goes on. */
   readonly cleanupFailed: string | null;
   readonly suspended: boolean;
@@ -61,7 +59,6 @@ interface FirstStack {
   readonly timeoutMins: number;
   readonly disableRollback: boolean;
   readonly tags: readonly string[];
-  readonly owner: StackOwner | null;
   /** Oldest first. */
   readonly snapshots: readonly StackSnapshot[];
   /**
@@ -73,8 +70,6 @@ interface FirstStack {
   readonly updatedAt: number | null;
   readonly endedAt: number | null;
   readonly deletedAt: number | null;
-  /** When the record of a deleted stack may vanish (lib/engine/stacks/retire-stack.ts). */
-  readonly expiresAt: number | null;
 }
 
 /** Each writer sets only the fields that it owns. Times are milliseconds since 1970. */
@@ -93,9 +88,14 @@ export interface Stack extends FirstStack {
   /** Heat's `converge`: the UPDATE also mends what has changed outside of the stack (P24). */
   readonly converges: boolean;
   readonly abandonsUnreachable: boolean;
+  /** When the traversal was accepted, and then published: its first messages are sent then. */
+  readonly sentAt: number | null;
+  readonly owner: StackOwner | null;
+  /** When the record of a deleted stack may vanish (lib/engine/stacks/retire-stack.ts). */
+  readonly expiresAt: number | null;
 }
 
-/** What records of the first release lack. A new field without its value here does not compile. */
+/** Values of what older records lack. A later field without its value here does not compile. */
 export const LATER_STACK_FIELDS: Omit<Stack, keyof FirstStack> = {
   actor: null,
   lastGoodTags: null,
@@ -104,6 +104,9 @@ export const LATER_STACK_FIELDS: Omit<Stack, keyof FirstStack> = {
   visitsAll: false,
   converges: false,
   abandonsUnreachable: false,
+  sentAt: null,
+  owner: null,
+  expiresAt: null,
 };
 
 /** The only region in a host's catalog. The name is OpenStack's default. */

@@ -70,6 +70,9 @@ const laterFields = {
   visitsAll: orFalse,
   converges: orFalse,
   abandonsUnreachable: orFalse,
+  sentAt: orNull(number),
+  owner: orNull(owner),
+  expiresAt: orNull(number),
 } satisfies Readonly<Record<keyof typeof LATER_STACK_FIELDS, MayBeAbsent>>;
 
 const stackItem = z.object({
@@ -88,21 +91,18 @@ const stackItem = z.object({
   lastGood: orNull(text),
   running: orNull(text),
   overtook: flag,
-  sentAt: orNull(number),
   cleanupFailed: orNull(text),
   suspended: flag,
   deadline: number,
   timeoutMins: number,
   disableRollback: flag,
   tags: textList,
-  owner: orNull(owner),
   snapshots,
   settled: flag,
   createdAt: number,
   updatedAt: orNull(number),
   endedAt: orNull(number),
   deletedAt: orNull(number),
-  expiresAt: orNull(number),
 });
 
 const stackNameItem = z.object({

@@ -47,6 +47,7 @@ export const sqliteSyncPoints = (database: Database, counters: Counters): SyncPo
       expires_at: ({ expiresAt }) => expiresAt,
     },
     asRead: (point) => point,
+    defaults: { arrivedAt: null },
   });
 
   return {

@@ -13,7 +13,9 @@ import type { Attributes } from "../table.ts";
 import { TTL_ATTRIBUTE } from "../tables.ts";
 
 /** A codec that reads an item without this attribute. */
-export type MayBeAbsent = z.ZodType & { readonly _zod: { readonly optin: "optional" | "defaulted" } };
+export type MayBeAbsent = z.ZodType & {
+  readonly _zod: { readonly optin: "optional" | "defaulted" };
+};
 
 const S = z.object({ S: z.string() });
 const N = z.object({ N: z.string() });
