@@ -34,12 +34,16 @@ const COLUMN_GAP = "  ";
 const AGE_WIDTH = 6;
 /** A reason that is cut to a few letters says nothing, so the types make room for it. */
 const REASON_WIDTH_MIN = 24;
+const CUT = "...";
 const REASON_INDENT = "   ";
 const REASON_LINES_MAX = 3;
 /** On the narrowest screen the names must still differ. */
 const NAME_WIDTH_MIN = 12;
 
-/** The stack itself is the first line. If rows do not fit, completed ones are left out first. */
+/**
+ * The stack itself is the first line. If rows do not fit, they are a list instead of a tree: those
+ * that have failed first, then those that run, and a last line counts all of them.
+ */
 export const treeLines = (
   stack: TreeRow,
   resources: readonly ResourceRow[],
@@ -48,7 +52,8 @@ export const treeLines = (
   const rows = [{ indent: "", row: stack }, ...branches(resources)];
   const { shown, hidden } = fitRows(rows, screen);
   const widths = fitColumns(shown, screen.width);
-  const more = hidden === 0 ? [] : [screen.colors.dim(`... and ${hidden} more`)];
+  const more =
+    hidden === 0 ? [] : [screen.colors.dim(cutTo(countLine(resources, hidden), screen.width))];
   const spare = Math.max(0, screen.height - shown.length - more.length);
   const below = linesBelow(shown, widths, screen.width, spare);
   const lines = shown.flatMap((branch, at) => {
@@ -58,13 +63,29 @@ export const treeLines = (
   return [...lines, ...more];
 };
 
+const countLine = (resources: readonly ResourceRow[], hidden: number): string => {
+  const counts = URGENCIES.map((urgency) => {
+    const count = resources.filter((row) => urgencyOf(row) === urgency).length;
+    return count === 0 ? [] : [`${count} ${urgency}`];
+  });
+  return `${resources.length} resources: ${counts.flat().join(", ")}; ${hidden} are not shown`;
+};
+
+const URGENCIES = ["failed", "running", "to come", "complete"] as const;
+type Urgency = (typeof URGENCIES)[number];
+
+const urgencyOf = ({ status, waits }: TreeRow): Urgency => {
+  if (status.endsWith("_FAILED")) return "failed";
+  if (waits === true || status.endsWith("_IN_PROGRESS")) return "running";
+  return status.startsWith("INIT") ? "to come" : "complete";
+};
+
 const roomBeside = ({ name, type, status }: Widths, width: number): number => {
   const columns = [name, ...(type === null ? [] : [type]), status, AGE_WIDTH];
   return width - columns.reduce((sum, one) => sum + one + COLUMN_GAP.length, 0);
 };
 
-const isDone = ({ status, waits }: TreeRow): boolean =>
-  waits !== true && status.endsWith("_COMPLETE");
+const isDone = (row: TreeRow): boolean => ["to come", "complete"].includes(urgencyOf(row));
 
 const isTooLong = ({ row }: Branch, widths: Widths, width: number): boolean =>
   widthOf(oneLine(row.reason)) > Math.max(0, roomBeside(widths, width));
@@ -118,7 +139,7 @@ const branchLine = (
   ].join(COLUMN_GAP);
   const room = roomBeside(widths, width);
   if (isReasonBelow || room < 0) return painted.trimEnd();
-  return `${painted}${COLUMN_GAP}${cut(oneLine(row.reason), room)}`.trimEnd();
+  return `${painted}${COLUMN_GAP}${cutWords(oneLine(row.reason), room)}`.trimEnd();
 };
 
 const reasonStart = ({ indent }: Branch): string =>
@@ -138,7 +159,7 @@ const reasonLines = (
   if (lines === 0) return [];
   const start = reasonStart(branch);
   const rest = wrapped.slice(lines - 1).join(" ");
-  const last = cut(rest, width - widthOf(start));
+  const last = cutWords(rest, width - widthOf(start));
   return [...wrapped.slice(0, lines - 1), last].map((line) => `${start}${line}`);
 };
 
@@ -232,11 +253,15 @@ const fitRows = (
   const others = rows.slice(1);
   const causes = others.filter((one) => !isDone(one.row) && isTooLong(one, widths, width));
   if (rows.length + causes.length <= height) return { shown: [...rows], hidden: 0 };
-  const surplus = rows.length + causes.length - room;
-  const dropped = new Set(others.filter(({ row }) => isDone(row)).slice(0, surplus));
+  const done = others.filter(({ row }) => isDone(row)).length;
   // The line with the count needs a line too, so leaving out a single row gains nothing.
-  if (dropped.size < 2 && rows.length <= height) return { shown: [...rows], hidden: 0 };
-  const shown = rows.filter((branch) => !dropped.has(branch)).slice(0, room);
+  if (done < 2 && rows.length <= height) return { shown: [...rows], hidden: 0 };
+  const byUrgency = URGENCIES.flatMap((urgency) =>
+    others.filter(({ row }) => urgencyOf(row) === urgency),
+  );
+  const kept = Math.max(others.length - done, room - 1 - causes.length);
+  const listed = byUrgency.slice(0, kept).map(({ row }) => ({ indent: "", row }));
+  const shown = [...rows.slice(0, 1), ...listed].slice(0, room);
   return { shown, hidden: rows.length - shown.length };
 };
 
@@ -244,7 +269,15 @@ const widest = (texts: readonly string[]): number =>
   texts.reduce((width, text) => Math.max(width, widthOf(text)), 0);
 
 const cut = (text: string, width: number): string =>
-  widthOf(text) <= width ? text : cutTo(`${cutTo(text, Math.max(0, width - 3))}...`, width);
+  widthOf(text) <= width
+    ? text
+    : cutTo(`${cutTo(text, Math.max(0, width - CUT.length))}${CUT}`, width);
+
+/** Ends after a whole word where one fits. */
+const cutWords = (text: string, width: number): string => {
+  const [line = ""] = widthOf(text) <= width ? [text] : wrapTo(text, width - 1 - CUT.length);
+  return line === text || widthOf(line) >= width ? cut(text, width) : cut(`${line} ${CUT}`, width);
+};
 
 const paintStatus = (status: string, colors: Colors): ((text: string) => string) => {
   if (status.endsWith("_FAILED")) return colors.red;

@@ -9,11 +9,11 @@ import type { Client } from "#client/client.ts";
 import { pause } from "#client/pause.ts";
 import { tryDiagnosis } from "#client/stack-diagnosis.ts";
 import type { Watcher } from "#client/wait.ts";
-import type { Text, WireEvent, WireStack } from "#client/wire.ts";
+import type { Text, WireEvent, WireResource, WireStack } from "#client/wire.ts";
 import { isoTime } from "#lib/texts.ts";
 import { eventLine, writeLines } from "../print.ts";
 import { causeByName, waitingCauses } from "./diagnose.ts";
-import { type ResourceRow, treeLines } from "./live-tree.ts";
+import { type ResourceRow, type TreeRow, treeLines } from "./live-tree.ts";
 
 interface Display extends Watcher {
   readonly done: () => void;
@@ -65,29 +65,17 @@ const lineByLine = (
 
 const liveTree = (client: Client): Display => {
   const screen = createLogUpdate(process.stdout, { showCursor: true });
-  const latest = new Map<string, WireEvent>();
   const causes = openCauses(client, causeByName, 0);
+  const tree = openTreeRows();
   return {
     pause,
     update: async (stack, newEvents) => {
-      for (const event of newEvents) latest.set(event.resource_name, event);
+      tree.heard(stack, newEvents);
       const resources = await client.resources(stack);
-      const { causes: explained } = await causes(stack);
-      const rows = resources.map((resource): ResourceRow => {
-        const event = latest.get(resource.resource_name);
-        const cause = explained.get(resource.resource_name);
-        return {
-          name: resource.resource_name,
-          type: resource.resource_type,
-          status: resource.resource_status,
-          reason: cause ?? (event?.resource_status_reason || resource.resource_status_reason),
-          waits: cause !== undefined,
-          since: timeOf(event?.event_time ?? resource.updated_time),
-          requiredBy: resource.required_by ?? [],
-        };
-      });
+      const found = await causes(stack);
+      if (found.isNew || found.causes.size === 0) tree.diagnosed(found.causes, resources);
       const { columns = WIDTH_DEFAULT, rows: height = HEIGHT_DEFAULT } = process.stdout;
-      const lines = treeLines(stackRow(stack, latest.get(stack.stack_name)), rows, {
+      const lines = treeLines(tree.stackRow(stack), tree.resourceRows(resources), {
         width: columns,
         height: height - 1,
         now: Date.now(),
@@ -97,6 +85,51 @@ const liveTree = (client: Client): Display => {
     },
     outage: (message) => screen(`${message} Waiting for it.`),
     done: () => screen.done(),
+  };
+};
+
+/**
+ * The rows of the tree. A stack may have the name of one of its resources, so its events are told
+ * apart by its id. A cause is shown only until its resource has another status.
+ */
+export const openTreeRows = () => {
+  const latest = new Map<string, WireEvent>();
+  let latestOfStack: WireEvent | undefined;
+  let explained: ReadonlyMap<string, string> = new Map();
+  let statuses: ReadonlyMap<string, string> = new Map();
+  return {
+    heard: ({ id }: Pick<WireStack, "id">, events: readonly WireEvent[]): void => {
+      for (const event of events) {
+        if (event.physical_resource_id === id) latestOfStack = event;
+        else latest.set(event.resource_name, event);
+      }
+    },
+    diagnosed: (causes: ReadonlyMap<string, string>, resources: readonly WireResource[]): void => {
+      explained = causes;
+      statuses = new Map(resources.map((one) => [one.resource_name, one.resource_status]));
+    },
+    stackRow: (stack: WireStack): TreeRow => ({
+      name: stack.stack_name,
+      type: "",
+      status: stack.stack_status,
+      reason: stack.stack_status_reason,
+      since: timeOf(latestOfStack?.event_time ?? stack.updated_time),
+    }),
+    resourceRows: (resources: readonly WireResource[]): readonly ResourceRow[] =>
+      resources.map((resource) => {
+        const { resource_name: name, resource_status: status } = resource;
+        const event = latest.get(name);
+        const cause = statuses.get(name) === status ? explained.get(name) : undefined;
+        return {
+          name,
+          type: resource.resource_type,
+          status,
+          reason: cause ?? (event?.resource_status_reason || resource.resource_status_reason),
+          waits: cause !== undefined,
+          since: timeOf(event?.event_time ?? resource.updated_time),
+          requiredBy: resource.required_by ?? [],
+        };
+      }),
   };
 };
 
@@ -120,14 +153,6 @@ const openCauses = (client: Client, causesOf: typeof causeByName, firstAt: numbe
     return { causes: known, isNew: true };
   };
 };
-
-const stackRow = (stack: WireStack, event: WireEvent | undefined) => ({
-  name: stack.stack_name,
-  type: "",
-  status: stack.stack_status,
-  reason: stack.stack_status_reason,
-  since: timeOf(event?.event_time ?? stack.updated_time),
-});
 
 const timeOf = (text: Text): number | null => {
   const time = Date.parse(text ?? "");

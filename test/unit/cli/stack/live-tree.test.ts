@@ -129,7 +129,7 @@ describe("the live tree", () => {
     expect(lines).toHaveLength(23);
     const text = lines.join("\n");
     for (const at of [1, 2]) expect(text).toContain(`Probably: server ${at} has stopped polling`);
-    expect(text).toContain("... and 13 more");
+    expect(text).toContain("32 resources: 2 running, 30 complete; 13 are not shown");
   });
 
   it("shows of what is done why its former resource still waits", () => {
@@ -157,7 +157,33 @@ describe("the live tree", () => {
   it("counts the rows that do not fit, completed resources first", () => {
     const rows = [row("a"), row("b", [], "CREATE_IN_PROGRESS"), row("c"), row("d"), row("e")];
     const lines = treeLines(stack, rows, { ...screen, height: 4 });
-    expect(names(lines)).toEqual(["web", "├─ b", "└─ e", "... and 3 more"]);
+    expect(names(lines)).toEqual([
+      "web",
+      "b",
+      "a",
+      "5 resources: 1 running, 4 complete; 3 are not shown",
+    ]);
+  });
+
+  it("lists failed and running resources first where they do not fit, and counts all", () => {
+    const rows = [
+      ...Array.from({ length: 30 }, (_, at) => row(`made${at}`)),
+      ...Array.from({ length: 28 }, (_, at) => row(`later${at}`, [], "INIT_COMPLETE")),
+      row("busy", [], "CREATE_IN_PROGRESS"),
+      row("broken", [], "CREATE_FAILED"),
+    ];
+    const lines = treeLines(stack, rows, { ...screen, width: 80, height: 23 });
+    expect(names(lines).slice(0, 4)).toEqual(["web", "broken", "busy", "later0"]);
+    expect(lines).toHaveLength(23);
+    expect(lines.at(-1)).toBe(
+      "60 resources: 1 failed, 1 running, 28 to come, 30 complete; 39 are not shown",
+    );
+  });
+
+  it("cuts a reason after a whole word", () => {
+    const nested = { ...row("greeter"), reason: "Stack CREATE completed successfully" };
+    const [, line] = treeLines(stack, [nested], { ...screen, width: 70 });
+    expect(line).toBe("└─ greeter  CREATE_COMPLETE         3s  Stack CREATE completed ...");
   });
 
   it("fits any resources on any screen, and shows all that fit", () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { openWaitReasons } from "../../../../apps/cli/stack/watchers.ts";
+import { EventShape, ResourceShape } from "#client/wire.ts";
+import { openTreeRows, openWaitReasons } from "../../../../apps/cli/stack/watchers.ts";
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
@@ -23,6 +24,51 @@ const printedBy = (
 };
 
 const STILL = '[web] is still CREATE_IN_PROGRESS: "hearth stack diagnose web" says more.';
+
+const resource = (status: string) =>
+  ResourceShape.parse({
+    resource_name: "web",
+    resource_type: "OS::Heat::None",
+    resource_status: status,
+    resource_status_reason: "state changed",
+    physical_resource_id: "object",
+    links: [],
+  });
+
+describe("the rows of the live tree", () => {
+  it("tell a stack from its resource of the same name", () => {
+    const rows = openTreeRows();
+    const event = (id: string, reason: string) =>
+      EventShape.parse({
+        id,
+        event_time: "2026-01-01T00:00:00Z",
+        resource_name: "web",
+        resource_status: "CREATE_IN_PROGRESS",
+        resource_status_reason: reason,
+        physical_resource_id: id,
+        links: [],
+      });
+    rows.heard({ id: "the stack" }, [
+      event("object", "state changed"),
+      event("the stack", "Stack CREATE started"),
+    ]);
+    expect(rows.resourceRows([resource("CREATE_IN_PROGRESS")])).toMatchObject([
+      { reason: "state changed" },
+    ]);
+  });
+
+  it("show a cause only until its resource has another status", () => {
+    const rows = openTreeRows();
+    const waiting = [resource("CREATE_IN_PROGRESS")];
+    rows.diagnosed(new Map([["web", "its provider has not finished"]]), waiting);
+    expect(rows.resourceRows(waiting)).toMatchObject([
+      { reason: "its provider has not finished", waits: true },
+    ]);
+    expect(rows.resourceRows([resource("CREATE_COMPLETE")])).toMatchObject([
+      { reason: "state changed", waits: false },
+    ]);
+  });
+});
 
 describe("the reasons of a wait in a pipe", () => {
   it("come once, and again at 30 s, 2 min and 10 min, however their times pass", () => {
