@@ -7,7 +7,7 @@ import { CommanderError } from "commander";
 import { ClientError } from "#client/errors.ts";
 import { RequestError } from "#lib/errors.ts";
 import { unverifiedTls } from "../agent/tls-verification.ts";
-import { badUsage, CommandFailed, EXIT_FAILED, EXIT_USAGE } from "./failure.ts";
+import { badUsage, CommandFailed, EXIT_FAILED, EXIT_INTERRUPTED, EXIT_USAGE } from "./failure.ts";
 import { programFor } from "./program.ts";
 
 /**
@@ -30,8 +30,11 @@ const exitCodeOf = async (error: unknown): Promise<number> => {
     error instanceof CommandFailed || error instanceof ClientError || error instanceof RequestError;
   if (!isExpected) throw error;
   const { printable } = await import("./print.ts");
-  process.stderr.write(`ERROR: ${printable(error.message)}\n`);
-  return error instanceof CommandFailed ? error.exitCode : EXIT_FAILED;
+  const exitCode = error instanceof CommandFailed ? error.exitCode : EXIT_FAILED;
+  // Ctrl-C is what the user wanted, and no error.
+  const start = exitCode === EXIT_INTERRUPTED ? "" : "ERROR: ";
+  process.stderr.write(`${start}${printable(error.message)}\n`);
+  return exitCode;
 };
 
 const run = async (): Promise<void> => {

@@ -12,7 +12,7 @@ import { pause } from "#client/pause.ts";
 import { CreatedAnswer, type WireStack } from "#client/wire.ts";
 import { startHost } from "#host/host.ts";
 import { runAgent } from "../../agent/polling.ts";
-import { CommandFailed } from "../failure.ts";
+import { CommandFailed, EXIT_INTERRUPTED } from "../failure.ts";
 import { PACKAGED_FILES, packagedFile } from "../packaged-files.ts";
 import { metadataUrlOf } from "../server/server.ts";
 import { printer, type Session } from "../session.ts";
@@ -35,11 +35,18 @@ That was all, and nothing of it is left. To go on:
   hearth stack create NAME -t FILE     your own stack, from a second terminal
   hearth --help                        everything else`;
 
+const STOPPED = "The demo was stopped. Its host, its stack and its files are gone.";
+
 export const showFirstStack = async (json: boolean): Promise<void> => {
   const folder = mkdtempSync(join(tmpdir(), "hearth-demo-"));
   const say = (text: string): void => {
     if (!json) process.stdout.write(`${text}\n`);
   };
+  let isInterrupted = false;
+  const interrupt = (): void => {
+    isInterrupted = true;
+  };
+  process.once("SIGINT", interrupt);
   try {
     const host = await startHost({ port: 0, data: null });
     const client = openClient({ endpoint: host.url, project: PROJECT });
@@ -48,11 +55,15 @@ export const showFirstStack = async (json: boolean): Promise<void> => {
       const print = printer(json);
       const session = { client, json, waitMsMax: null, print, printNamed: print };
       await createAndDelete(session, folder, say);
+      if (isInterrupted) throw new CommandFailed(STOPPED, EXIT_INTERRUPTED);
     } finally {
       await host.stop();
     }
     say(NEXT);
+  } catch (error) {
+    throw isInterrupted ? new CommandFailed(STOPPED, EXIT_INTERRUPTED) : error;
   } finally {
+    process.off("SIGINT", interrupt);
     rmSync(folder, { recursive: true, force: true });
   }
 };

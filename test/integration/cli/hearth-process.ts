@@ -10,6 +10,8 @@ export interface Ended {
 
 export interface HearthProcess {
   readonly ended: Promise<Ended>;
+  /** Ends when standard output has this text. */
+  readonly printed: (text: string) => Promise<void>;
   readonly interrupt: () => void;
   /** Closes the pipe early, as `head` does. */
   readonly stopReading: () => void;
@@ -18,7 +20,7 @@ export interface HearthProcess {
 export const startHearth = (endpoint: string, ...options: readonly string[]): HearthProcess =>
   startWith({}, endpoint, ...options);
 
-const startWith = (
+export const startWith = (
   environment: Readonly<Record<string, string>>,
   endpoint: string,
   ...options: readonly string[]
@@ -43,6 +45,9 @@ const startWith = (
   });
   return {
     ended: once(child, "close").then(() => ({ code: child.exitCode, stdout, stderr })),
+    printed: async (text: string) => {
+      while (!stdout.includes(text)) await once(child.stdout, "data");
+    },
     interrupt: () => void child.kill("SIGINT"),
     stopReading: () => child.stdout.destroy(),
   };

@@ -147,7 +147,7 @@ describe("stack update", () => {
     update.interrupt();
     const { code, stderr } = await update.ended;
     expect(code).toBe(130);
-    expect(stderr).toMatch(/^ERROR: Stopped waiting; the update of web goes on\./);
+    expect(stderr).toMatch(/^Stopped waiting; the update of web goes on\./);
     expect(heat.requests.filter(({ method }) => method !== "GET")).toHaveLength(1);
   });
 });
