@@ -65,6 +65,7 @@ export const PROGRAMS: Readonly<Record<string, Readonly<Record<string, readonly 
     rooms: ["node tools/packaging/write-rooms.ts"],
     rules: ["node tools/packaging/write-rules.ts"],
     pictures: ["node tools/packaging/write-pictures.ts"],
+    recording: ["node tools/packaging/write-recording.ts"],
     site: [
       "node tools/packaging/build-playground.ts",
       "npm ci --prefix docs",

@@ -1,5 +1,5 @@
 /**
- * `npm run docs -- pictures` copies the pictures that the pages show from the output of `npm run
+ * `npm run docs -- pictures` copies the screenshots that the pages show from the output of `npm run
  * lane -- web`.
  */
 import { copyFileSync, globSync, mkdirSync, readFileSync, rmSync } from "node:fs";
@@ -14,11 +14,11 @@ const pages = globSync("docs/*.md", { cwd: ROOT }).map((path) =>
 );
 const names = new Set(
   pages.flatMap((text) =>
-    [...text.matchAll(/\]\(pictures\/([^)]+)\)/g)].map(([, name = ""]) => name),
+    [...text.matchAll(/\]\(pictures\/([^)]+\.png)\)/g)].map(([, name = ""]) => name),
   ),
 );
 
-rmSync(SHOWN, { recursive: true, force: true });
+for (const old of globSync("*.png", { cwd: SHOWN })) rmSync(join(SHOWN, old));
 mkdirSync(SHOWN, { recursive: true });
 for (const name of names) copyFileSync(join(MADE, name), join(SHOWN, name));
 console.log(`${names.size} pictures in docs/pictures`);

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
@@ -14,4 +14,19 @@ it("hearth demo cleans up after Ctrl-C, and says so", async () => {
   expect(code).toBe(130);
   expect(readdirSync(own)).toEqual([]);
   rmSync(own, { recursive: true });
+});
+
+it("the recording of hearth demo in the pages shows what it prints today", async () => {
+  const { code, stdout } = await startWith({}, "http://unused.test", "demo").ended;
+  expect(code).toBe(0);
+  const recording = readFileSync(
+    new URL("../../../docs/pictures/demo.svg", import.meta.url),
+    "utf8",
+  ).replaceAll("&lt;", "<");
+  const printed = stdout.slice(stdout.indexOf("\nname "));
+  // A number differs in each run, and the terminal wraps the long description.
+  const isSame = (one: string): boolean => /^\D{1,60}$/.test(one);
+  const words = printed.split(/\n| {2,}/).filter(isSame);
+  expect(words.length).toBeGreaterThan(20);
+  expect(words.filter((one) => !recording.includes(`>${one}<`))).toEqual([]);
 });
