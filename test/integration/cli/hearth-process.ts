@@ -11,6 +11,8 @@ export interface Ended {
 export interface HearthProcess {
   readonly ended: Promise<Ended>;
   readonly interrupt: () => void;
+  /** Standard input has this text, and ends. It is empty for a command that reads none. */
+  readonly type: (text: string) => void;
   /** Closes the pipe early, as `head` does. */
   readonly stopReading: () => void;
 }
@@ -31,7 +33,7 @@ const startWith = (
   const given = { ...own, ...environment };
   const child = spawn(process.execPath, [HEARTH, ...options], {
     env: { PATH: process.env["PATH"], ...COMPILED, ...given },
-    stdio: ["ignore", "pipe", "pipe"],
+    stdio: ["pipe", "pipe", "pipe"],
   });
   let stdout = "";
   let stderr = "";
@@ -44,6 +46,7 @@ const startWith = (
   return {
     ended: once(child, "close").then(() => ({ code: child.exitCode, stdout, stderr })),
     interrupt: () => void child.kill("SIGINT"),
+    type: (text) => child.stdin.end(text),
     stopReading: () => child.stdout.destroy(),
   };
 };
