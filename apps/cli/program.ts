@@ -120,7 +120,7 @@ const WITHOUT_PROFILE: ReadonlySet<string> = new Set(
 
 /** An unset variable makes an empty word, as in `hearth stack delete "$STACK"`. */
 const refuseEmptyWords = ({ registeredArguments, processedArgs }: Command): void => {
-  const at = processedArgs.indexOf("");
+  const at = processedArgs.findIndex((given) => [given].flat().includes(""));
   const argument = registeredArguments[at];
   if (argument !== undefined) throw badUsage(`<${argument.name()}> is empty`);
 };

@@ -28,8 +28,8 @@ const diff: Declaration = {
   summary: "what differs between a stack and a template, or the stack with other parameters",
   action: onHost(DiffOptions, async (session, options, nameOrId: string) => {
     const { detailedExitcode } = options;
-    const stack = await session.client.findStack(nameOrId);
-    const target = await newTarget(options, stack);
+    const target = await newTarget(session, options, nameOrId);
+    const { stack } = target;
     const { method, body } = target.request;
     const path = `${stackPath(stack)}/preview`;
     const ask = () => session.client.request(method, path, ChangesAnswer, body);

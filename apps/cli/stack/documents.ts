@@ -172,7 +172,7 @@ const adopt: Declaration = {
     const body = {
       stack_name: name,
       adopt_stack_data: readSource(fileUrl(adoptFile), adoptFile).text,
-      parameters: givenParameters(options, []),
+      parameters: givenParameters(options),
       disable_rollback: !enableRollback,
     };
     await makeStack(session, { verb: "ADOPT", wait }, body);

@@ -12,6 +12,7 @@ import { writePrivateFile } from "../private-file.ts";
 import type { Session } from "../session.ts";
 import { fileUrl, readSource } from "../template/source-file.ts";
 import {
+  readNewTarget,
   readTarget,
   TemplateOptions,
   UpdateInputs,
@@ -81,7 +82,7 @@ const create: Declaration = {
     "stack create web -t web.yaml -P key=@key.pem --dry-run",
   ],
   action: onHost(CreateOptions, async (session, options, name: string) => {
-    const target = await readTarget(options);
+    const target = await readNewTarget(options);
     const body = {
       stack_name: name,
       disable_rollback: true,
@@ -105,8 +106,8 @@ const update: Declaration = {
   examples: ["stack update web -P size=4", "stack update web -t web.yaml -e prod.yaml --dry-run"],
   action: onHost(UpdateOptions, async (session, options, nameOrId: string) => {
     const { dryRun, out, detailedExitcode, full, wait, converge } = options;
-    const stack = await session.client.findStack(nameOrId);
-    const target = await newTarget(options, stack);
+    const target = await newTarget(session, options, nameOrId);
+    const { stack } = target;
     const fields = { ...stackFields(options), ...(converge ? { converge: true } : {}) };
     const request = { ...target.request, body: { ...target.request.body, ...fields } };
     if (dryRun || out !== undefined) {
@@ -124,8 +125,12 @@ const update: Declaration = {
 };
 
 /** PATCH keeps what the body does not name, and PUT drops it. */
-export const newTarget = async (options: z.infer<typeof NewTarget>, stack: WireStack) => {
-  const { inputs, body } = await readTarget(options, stack);
+export const newTarget = async (
+  { client }: Session,
+  options: z.infer<typeof NewTarget>,
+  nameOrId: string,
+) => {
+  const { inputs, body, stack } = await readTarget(options, () => client.findStack(nameOrId));
   const { template, ...kept } = body;
   const { clearParameter: cleared, existing } = options;
   const keeps = existing || template === null;
@@ -136,7 +141,7 @@ export const newTarget = async (options: z.infer<typeof NewTarget>, stack: WireS
     ...kept,
     ...(cleared.length === 0 ? {} : { clear_parameters: cleared }),
   };
-  return { inputs, body, request: { method, body: sent } };
+  return { inputs, body, stack, request: { method, body: sent } };
 };
 
 /** Options that were not given are not sent, so an update keeps their former values. */

@@ -11,19 +11,19 @@ import { fileUrl, parseDocument, readSource } from "./source-file.ts";
 const VARIABLE = "HEARTH_PARAM_";
 
 /** Without a template these are the parameters that the stack has. */
-export const namesIn = (template: JsonObject | null, stack?: WireStack): readonly string[] =>
+export const namesIn = (template: JsonObject | null, stack: WireStack | null): readonly string[] =>
   template === null
     ? Object.keys(stack?.parameters ?? {})
     : ["parameters", "Parameters"].flatMap((key) => Object.keys(sectionOf(template, key)));
 
 /** A variable may be for other templates, so those of unknown parameters are left out. */
-const fromEnvironment = (names: readonly string[]): JsonObject =>
-  mapOf(
-    names.flatMap((name) => {
-      const value = process.env[`${VARIABLE}${name}`] ?? "";
-      return value === "" ? [] : [[name, value] as const];
-    }),
-  );
+export const withVariables = (names: readonly string[], given: JsonObject): JsonObject => {
+  const variables = names.flatMap((name) => {
+    const value = process.env[`${VARIABLE}${name}`] ?? "";
+    return value === "" ? [] : [[name, value] as const];
+  });
+  return mergedMaps<Json>(mapOf(variables), given);
+};
 
 const fromFile = (file: string): JsonObject => parseDocument(readSource(fileUrl(file), file));
 
@@ -34,20 +34,16 @@ const givenValue = (text: string): string => {
   return rest.startsWith("@") ? rest : readSource(fileUrl(rest), rest).text;
 };
 
-export const givenParameters = (
-  {
-    parameter,
-    parameterFile,
-  }: { readonly parameter: readonly string[]; readonly parameterFile?: string | undefined },
-  names: readonly string[],
-): JsonObject =>
-  mergedMaps<Json>(
-    fromEnvironment(names),
+export const givenParameters = ({
+  parameter,
+  parameterFile,
+}: {
+  readonly parameter: readonly string[];
+  readonly parameterFile?: string | undefined;
+}): JsonObject => {
+  const pairs = Object.entries(readPairs("--parameter", parameter));
+  return mergedMaps<Json>(
     parameterFile === undefined ? {} : fromFile(parameterFile),
-    mapOf(
-      Object.entries(readPairs("--parameter", parameter)).map(([name, text]) => [
-        name,
-        givenValue(text),
-      ]),
-    ),
+    mapOf(pairs.map(([name, text]) => [name, givenValue(text)])),
   );
+};

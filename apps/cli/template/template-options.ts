@@ -19,7 +19,7 @@ export const inventory = option(
 
 export const parameter = option(
   "-P, --parameter <name=value>",
-  "a parameter; may be repeated, environments win; name=@FILE takes the text of a file",
+  "a parameter; may be repeated; name=@FILE takes the text of a file",
   z.array(z.string()).default([]),
 );
 
@@ -27,13 +27,13 @@ export const parameter = option(
 const INPUTS = {
   environment: option(
     "-e, --environment <file>",
-    "an environment; may be repeated, the last one wins",
+    "an environment; may be repeated; the last one wins, also over parameters",
     z.array(z.string()).default([]),
   ),
   parameter,
   parameterFile: option(
     "--parameter-file <file>",
-    "a YAML or JSON map of parameters; --parameter wins",
+    "a YAML or JSON map of parameters; --parameter wins, and HEARTH_PARAM_NAME is weaker",
     z.string().optional(),
   ),
   stubs: flag("--stubs", "rehearse: what needs a cloud or a machine is a stub"),
@@ -87,22 +87,27 @@ export const environmentNames = ({
 ];
 
 /** The modules that read templates are loaded here, so that the help does not load them. */
-export const readTarget = async (
+export const readTarget = async <Stack extends WireStack | null>(
   options: Omit<TemplateOptions, "template"> & { readonly template?: string | undefined },
-  stack?: WireStack,
+  findStack: () => Promise<Stack>,
 ) => {
   const { readInputs, stackFiles } = await import("./files.ts");
-  const { givenParameters, namesIn } = await import("./given-parameters.ts");
+  const { givenParameters, namesIn, withVariables } = await import("./given-parameters.ts");
   const { template = null, allowFiles: mayAll } = options;
   const inputs = readInputs(template, environmentNames(options), allowed(mayAll));
   const files = stackFiles(inputs);
-  const names = namesIn(files.template, stack);
-  return { inputs, body: { ...files, parameters: givenParameters(options, names) } };
+  const given = givenParameters(options);
+  // A file that is not there is an error before a host is asked.
+  const stack = await findStack();
+  const parameters = withVariables(namesIn(files.template, stack), given);
+  return { inputs, stack, body: { ...files, parameters } };
 };
 
-export const templateBody = async (options: TemplateOptions) => (await readTarget(options)).body;
+export const readNewTarget = (options: TemplateOptions) => readTarget(options, async () => null);
 
-export type Target = Awaited<ReturnType<typeof readTarget>>;
+export const templateBody = async (options: TemplateOptions) => (await readNewTarget(options)).body;
+
+export type Target = Pick<Awaited<ReturnType<typeof readNewTarget>>, "inputs" | "body">;
 
 const BAD_REQUEST = 400;
 

@@ -9,7 +9,7 @@ import { oneLine, printable, tableLines, terminalWidth, valueText } from "../pri
 import { printer, type Session } from "../session.ts";
 import { type Checked, checkTemplate, type Validation } from "./check-template.ts";
 import { UnreadableFile } from "./source-file.ts";
-import { readTarget, type Target, type TemplateOptions } from "./template-options.ts";
+import { readNewTarget, type Target, type TemplateOptions } from "./template-options.ts";
 
 interface Options extends TemplateOptions, PluginOptions {
   readonly format: "text" | "sarif";
@@ -100,7 +100,7 @@ const UNREADABLE: Checked = { problems: [], areAll: true, validation: null, miss
 /** A file that cannot be read is a problem of the template too. */
 const targetOrProblem = async (options: TemplateOptions): Promise<Target | Problem> => {
   try {
-    return await readTarget(options);
+    return await readNewTarget(options);
   } catch (error) {
     if (!(error instanceof UnreadableFile)) throw error;
     const { file, place, problem: message } = error.trouble;
