@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import { z } from "zod";
 import { pathIn, placeBelow } from "#client/client.ts";
+import { DeploymentsAnswer } from "#client/deployments.ts";
 import { NESTED_LEVELS_MAX, openNestedPaths } from "#client/nested-paths.ts";
 import { pause } from "#client/pause.ts";
 import {
@@ -65,19 +66,36 @@ const NOT_FOUND = 404;
 
 const list: Declaration = {
   usage: "list [stack]",
-  summary: "the servers with their agents, the agents' versions, last polls and refused polls",
+  summary: "the servers with their agents, last and refused polls, and unfinished deployments",
   action: onHost(NO_OPTIONS, async (session, _options, stackName?: string) => {
     const named = stackName === undefined ? null : await session.client.findStack(stackName);
+    const unfinished = await unfinishedByServer(session);
     const servers: ListedServer[] = [];
     for (const stack of await stacksOf(session, named))
       servers.push(...(await ofStack(session, stack)));
-    const shown = servers.map(({ stack, name, contact }) =>
-      mergedMaps<unknown>({ stack, name }, contact),
-    );
-    session.print({ servers: shown }, () =>
-      tableLines(HEADERS, servers.map(cells), terminalWidth()),
-    );
+    const workOn = ({ id }: ListedServer) => unfinished.get(id) ?? [];
+    const shown = servers.map((server) => {
+      const { stack, name, contact } = server;
+      return mergedMaps<unknown>({ stack, name }, contact, { unfinished: workOn(server) });
+    });
+    const rows = servers.map((server) => [...cells(server), workOn(server).join(", ")]);
+    session.print({ servers: shown }, () => tableLines(HEADERS, rows, terminalWidth()));
   }),
+};
+
+/** The deployments of each server that have not ended: they run there, or wait for it. */
+const unfinishedByServer = async ({
+  client,
+}: Session): Promise<ReadonlyMap<string, readonly string[]>> => {
+  const path = "/software_deployments?with_names=true";
+  const { software_deployments: all } = await client.request("GET", path, DeploymentsAnswer);
+  const open = Map.groupBy(
+    all.filter(({ status }) => status === "IN_PROGRESS"),
+    ({ server_id }) => server_id,
+  );
+  return new Map(
+    [...open].map(([id, some]) => [id, some.map((one) => one.names?.resource ?? one.id)]),
+  );
 };
 
 const BootstrapOptions = z.object({
@@ -236,6 +254,7 @@ const NO_ENTITY = "EntityNotFound";
 const AT_ONCE = 8;
 
 interface ListedServer {
+  readonly id: string;
   readonly stack: string;
   readonly name: string;
   readonly contact: WireServerContact;
@@ -262,16 +281,26 @@ const ofStack = async (session: Session, stack: WireStack): Promise<readonly Lis
   for (let from = 0; from < servers.length; from += AT_ONCE) {
     const some = servers.slice(from, from + AT_ONCE);
     const named = async (one: WireResource): Promise<readonly ListedServer[]> => {
-      const contact = await contactOf(session, one.physical_resource_id ?? "");
+      const id = one.physical_resource_id ?? "";
+      const contact = await contactOf(session, id);
       const name = paths.ofResource(one);
-      return contact === null ? [] : [{ stack: stack.stack_name, name, contact }];
+      return contact === null ? [] : [{ id, stack: stack.stack_name, name, contact }];
     };
     listed.push(...(await Promise.all(some.map(named))).flat());
   }
   return listed;
 };
 
-const HEADERS = ["STACK", "SERVER", "CONTACT", "AGENT", "LAST POLL", "REFUSED POLLS", "REFUSED"];
+const HEADERS = [
+  "STACK",
+  "SERVER",
+  "CONTACT",
+  "AGENT",
+  "LAST POLL",
+  "REFUSED POLLS",
+  "REFUSED",
+  "UNFINISHED",
+];
 
 const cells = ({ stack, name, contact }: ListedServer) => [
   stack,

@@ -9,7 +9,7 @@ import { EXIT_CHANGES } from "../failure.ts";
 import { flag } from "../options.ts";
 import { terminalWidth } from "../print.ts";
 import type { Session } from "../session.ts";
-import { withPlaces } from "../template/template-options.ts";
+import { withPlaces } from "../template/refused-template.ts";
 import { hasChanges, previewLines } from "./preview-lines.ts";
 import { NewTarget, newTarget } from "./target.ts";
 import type { RequestedTarget, TargetText } from "./target-diff.ts";

@@ -10,13 +10,13 @@ import { flag, off, option, WaitOptions } from "../options.ts";
 import { terminalWidth } from "../print.ts";
 import { writePrivateFile } from "../private-file.ts";
 import type { Session } from "../session.ts";
+import { withPlaces } from "../template/refused-template.ts";
 import { fileUrl, readSource } from "../template/source-file.ts";
 import {
   readNewTarget,
   readTarget,
   TemplateOptions,
   UpdateInputs,
-  withPlaces,
 } from "../template/template-options.ts";
 import { makeStack, operate } from "./follow.ts";
 import { additionLines, hasChanges, planText, previewLines } from "./preview-lines.ts";

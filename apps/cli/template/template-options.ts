@@ -1,8 +1,6 @@
 import { z } from "zod";
-import type { Client } from "#client/client.ts";
 import type { WireStack } from "#client/wire.ts";
-import { RequestError } from "#lib/errors.ts";
-import { badUsage, CommandFailed } from "../failure.ts";
+import { badUsage } from "../failure.ts";
 import { flag, option } from "../options.ts";
 import { allowed, EXISTING_MACHINES, inventoryName, STUBS } from "./named-files.ts";
 
@@ -108,25 +106,3 @@ export const readNewTarget = (options: TemplateOptions) => readTarget(options, a
 export const templateBody = async (options: TemplateOptions) => (await readNewTarget(options)).body;
 
 export type Target = Pick<Awaited<ReturnType<typeof readNewTarget>>, "inputs" | "body">;
-
-const BAD_REQUEST = 400;
-
-/**
- * The host names only the first problem of a template, and no place. So if it refuses one, the error
- * has all lines of a check.
- */
-export const withPlaces = async <Answer>(
-  client: Client,
-  target: Target,
-  send: () => Promise<Answer>,
-): Promise<Answer> => {
-  try {
-    return await send();
-  } catch (error) {
-    const isRefused = error instanceof RequestError && error.status === BAD_REQUEST;
-    if (!isRefused || target.body.template === null) throw error;
-    const { problemText } = await import("./validate.ts");
-    const text = await problemText(client, target);
-    throw text === null ? error : new CommandFailed(text, undefined, { cause: error });
-  }
-};
