@@ -23,18 +23,42 @@ const hideSqliteWarning = (): void => {
   };
 };
 
-/** Commander prints its own errors. Help that the user asked for has the exit code 0. */
+/** Help that the user asked for has the exit code 0. */
 const exitCodeOf = async (error: unknown): Promise<number> => {
-  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_USAGE;
+  if (error instanceof CommanderError && error.exitCode === 0) return 0;
   const isExpected =
-    error instanceof CommandFailed || error instanceof ClientError || error instanceof RequestError;
+    error instanceof CommanderError ||
+    error instanceof CommandFailed ||
+    error instanceof ClientError ||
+    error instanceof RequestError;
   if (!isExpected) throw error;
-  const { printable } = await import("./print.ts");
-  const exitCode = error instanceof CommandFailed ? error.exitCode : EXIT_FAILED;
-  // Ctrl-C is what the user wanted, and no error.
-  const start = exitCode === EXIT_INTERRUPTED ? "" : "ERROR: ";
-  process.stderr.write(`${start}${printable(error.message)}\n`);
+  const exitCode =
+    error instanceof CommanderError
+      ? EXIT_USAGE
+      : error instanceof CommandFailed
+        ? error.exitCode
+        : EXIT_FAILED;
+  await tell(error, exitCode);
   return exitCode;
+};
+
+/** Standard output may have a document already, so the error is on standard error as JSON too. */
+const tell = async (error: Error, exit_code: number): Promise<void> => {
+  const { hangingLines, maskedJsonText, printable } = await import("./print.ts");
+  const { message } = error;
+  if (process.argv.includes("--json")) {
+    const known = error instanceof RequestError ? { code: error.code, status: error.status } : {};
+    const document = { error: { message: message.replace(/^error: /, ""), ...known }, exit_code };
+    process.stderr.write(`${maskedJsonText(document, 0)}\n`);
+    return;
+  }
+  // Commander has printed its own error.
+  if (error instanceof CommanderError) return;
+  const width = process.stderr.isTTY ? process.stderr.columns : Number.POSITIVE_INFINITY;
+  // Ctrl-C is what the user wanted, and no error.
+  const start = exit_code === EXIT_INTERRUPTED ? "" : "ERROR: ";
+  const lines = `${start}${printable(message)}`.split("\n");
+  process.stderr.write(`${lines.flatMap((line) => hangingLines(line, width)).join("\n")}\n`);
 };
 
 const run = async (): Promise<void> => {

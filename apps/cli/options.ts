@@ -1,17 +1,64 @@
-/** Options that several commands have, and how their texts are read. */
-import type { Command } from "commander";
+/** How options are declared, those that several commands have, and how their texts are read. */
+import { type Command, Option } from "commander";
 import { z } from "zod";
 import { mapOf } from "#lib/json.ts";
 import { badUsage } from "./failure.ts";
 
-/** An option without a value. */
-export const flag = z.boolean().default(false);
+/**
+ * Declares an option once: the shape of its value carries the flags and the line of the help. An
+ * object of such shapes is therefore all that a command says of its options. A field that is
+ * neither optional nor has a default is mandatory, an enum has choices, and an option with a list
+ * may be repeated.
+ */
+export const option = <Shape extends z.ZodType>(
+  flags: string,
+  description: string,
+  shape: Shape,
+  conflicts: readonly string[] = [],
+): Shape => shape.meta({ flags, description, conflicts });
 
-/** For `-e a -e b`: each use of the option adds a value. */
+export const flag = (flags: string, description: string, conflicts: readonly string[] = []) =>
+  option(flags, description, z.boolean().default(false), conflicts);
+
+/** A flag of another command, which shares the code but does not have it. */
+export const off = z.boolean().default(false);
+
+const Declared = z.object({
+  flags: z.string(),
+  description: z.string(),
+  conflicts: z.array(z.string()),
+});
+
+const bareShape = (shape: unknown): unknown =>
+  shape instanceof z.ZodOptional || shape instanceof z.ZodDefault
+    ? bareShape(shape.unwrap())
+    : shape;
+
 export const collect = (value: string, before: readonly string[] = []): readonly string[] => [
   ...before,
   value,
 ];
+
+const commandOption = (shape: z.ZodType): Option | null => {
+  const declared = Declared.safeParse(shape.meta());
+  if (!declared.success) return null;
+  const { flags, description, conflicts } = declared.data;
+  const made = new Option(flags, description).conflicts([...conflicts]);
+  const bare = bareShape(shape);
+  if (bare instanceof z.ZodEnum) made.choices(bare.options.map(String));
+  if (bare instanceof z.ZodArray) made.argParser(collect);
+  if (made.isBoolean()) return made;
+  if (bare === shape) return made.makeOptionMandatory();
+  const initial = shape instanceof z.ZodDefault ? shape.def.defaultValue : undefined;
+  return Array.isArray(initial) ? made : made.default(initial);
+};
+
+export const addOptions = (command: Command, { shape }: z.ZodObject): void => {
+  for (const field of Object.values(shape)) {
+    const made = field instanceof z.ZodType ? commandOption(field) : null;
+    if (made !== null) command.addOption(made);
+  }
+};
 
 export const readPairs = (
   option: string,
@@ -24,18 +71,6 @@ export const readPairs = (
       throw badUsage(`${option} ${text}: use the form name=value`);
     }),
   );
-
-export const addWaitOptions = (command: Command): Command =>
-  command
-    .option("--no-wait", "return as soon as the request is accepted")
-    .option("--wait-timeout <time>", "stop waiting after 90s, 10m or 2h; the operation goes on");
-
-export const DATA_FOLDER_DEFAULT = ".data";
-
-export const dataFolder = z.string().min(1, "--data is empty");
-
-export const addDataOption = (command: Command): Command =>
-  command.option("--data <folder>", "the host's data folder", DATA_FOLDER_DEFAULT);
 
 const MS = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 const AGE = /^(\d{1,9})([smhd])$/;
@@ -77,3 +112,33 @@ export const instantOption = (option: string, now: () => number) =>
     );
     return z.NEVER;
   });
+
+/** A timer of Node fires at once if it is set to more than 24.8 days. */
+const WAIT_DAYS_MAX = 24;
+
+export const WaitTimeout = z.object({
+  waitTimeout: option(
+    "--wait-timeout <time>",
+    "stop waiting after 90s, 10m or 2h; the operation goes on",
+    durationOption("--wait-timeout", WAIT_DAYS_MAX).optional(),
+  ),
+});
+
+export const WaitOptions = z.object({
+  wait: option("--no-wait", "return as soon as the request is accepted", z.boolean().default(true)),
+  ...WaitTimeout.shape,
+});
+
+export const yes = flag("-y, --yes", "do not ask");
+
+export const DATA_FOLDER_DEFAULT = ".data";
+
+export const dataFolder = z.string().min(1, "--data is empty");
+
+export const DataOptions = z.object({
+  data: option(
+    "--data <folder>",
+    "the host's data folder",
+    dataFolder.default(DATA_FOLDER_DEFAULT),
+  ),
+});

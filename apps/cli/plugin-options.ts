@@ -1,44 +1,35 @@
-import { type Command, Option } from "commander";
 import { z } from "zod";
 import { type Client, openClient } from "#client/client.ts";
 import type { Plugin } from "#host/plugins/load-plugin.ts";
 import { type RemoteAccess, readSecrets } from "#host/plugins/remote-plugin.ts";
 import { keepLogQuiet } from "./empty-variables.ts";
 import { CommandFailed, EXIT_USAGE } from "./failure.ts";
-import { collect, filled, flag } from "./options.ts";
-
-const PLUGIN_TEXT = "a provider of resource types: a file, a package or a URL; may be repeated";
+import { filled, flag, option } from "./options.ts";
 
 export const RemoteOptions = z.object({
-  pluginSecrets: filled("--plugin-secrets"),
-  pluginPlainHttp: flag,
+  pluginSecrets: option(
+    "--plugin-secrets <file>",
+    "secrets of plug-ins by their URLs, as JSON (default: HEARTH_PLUGIN_SECRETS)",
+    filled("--plugin-secrets"),
+  ),
+  pluginPlainHttp: flag(
+    "--plugin-plain-http",
+    "plug-ins on other machines without TLS, in a network that encrypts by itself",
+  ),
 });
 
 export type RemoteOptions = z.infer<typeof RemoteOptions>;
 
-export const PluginOptions = RemoteOptions.extend({
-  plugin: z.array(z.string().min(1, "--plugin is empty")).default([]),
+export const PluginOptions = z.object({
+  plugin: option(
+    "--plugin <file>",
+    "a provider of resource types: a file, a package or a URL; may be repeated",
+    z.array(z.string().min(1, "--plugin is empty")).default([]),
+  ),
+  ...RemoteOptions.shape,
 });
 
 export type PluginOptions = z.infer<typeof PluginOptions>;
-
-export const addPluginOptions = (command: Command): Command =>
-  command
-    .option("--plugin <file>", PLUGIN_TEXT, collect)
-    .addOption(secretsOption())
-    .addOption(plainHttpOption());
-
-export const secretsOption = (): Option =>
-  new Option(
-    "--plugin-secrets <file>",
-    "secrets of plug-ins by their URLs, as JSON (default: HEARTH_PLUGIN_SECRETS)",
-  );
-
-export const plainHttpOption = (): Option =>
-  new Option(
-    "--plugin-plain-http",
-    "plug-ins on other machines without TLS, in a network that encrypts by itself",
-  );
 
 export const remoteAccess = (
   { pluginSecrets, pluginPlainHttp }: RemoteOptions,

@@ -31,10 +31,17 @@ export const eventLine = (event: WireEvent, name: string = event.resource_name):
   return reason === "" ? start : `${start}  ${reason}`;
 };
 
-export const eventLines = (event: WireEvent, name: string, width: number): string[] => {
-  const [first = "", ...below] = wrapTo(eventLine(event, name), width);
-  const rest = below.length === 0 ? [] : wrapTo(below.join(" "), width - OWN_LINE_INDENT.length);
-  return [first, ...rest.map((text) => `${OWN_LINE_INDENT}${text}`)];
+export const eventLines = (event: WireEvent, name: string, width: number): string[] =>
+  hangingLines(eventLine(event, name), width);
+
+/** Continues a line that is too long below itself, a little further to the right. */
+export const hangingLines = (line: string, width: number): string[] => {
+  if (widthOf(line) <= width) return [line];
+  const [margin = ""] = /^ */.exec(line) ?? [];
+  const indent = `${margin}${OWN_LINE_INDENT}`;
+  const [first = "", ...below] = wrapTo(line.slice(margin.length), width - margin.length);
+  const rest = below.length === 0 ? [] : wrapTo(below.join(" "), width - indent.length);
+  return [`${margin}${first}`, ...rest.map((text) => `${indent}${text}`)];
 };
 
 /** A narrower column breaks each sentence into a tower of words. */

@@ -1,6 +1,7 @@
 import { Command, Option } from "commander";
 import manifest from "../../package.json" with { type: "json" };
 import { GROUPS, type Group } from "./command-groups.ts";
+import { sentenceOf } from "./declaration.ts";
 import { forgetEmptyVariables } from "./empty-variables.ts";
 import { badUsage } from "./failure.ts";
 
@@ -26,26 +27,62 @@ const buildProgram = async (
     if (isNamed(group)) await group.add(program, sub, programFor);
     for (const [name, summary] of Object.entries(group.summaries)) {
       const command = program.commands.find((added) => added.name() === name);
-      (command ?? program.command(name)).summary(summary);
+      (command ?? program.command(name)).summary(summary).helpGroup(group.heading);
     }
   }
+  program.addCommand(helpCommand(program));
   describeAll(program);
   return program;
 };
+
+/** Commander's own one knows only the commands at the top. */
+const helpCommand = (program: Command): Command =>
+  new Command("help")
+    .argument("[command...]")
+    .summary("the help of a command, such as: hearth help stack update")
+    .helpGroup("This command line:")
+    .copyInheritedSettings(program)
+    .action((words: readonly string[]) => {
+      let found = program;
+      for (const word of words) {
+        const next = found.commands.find((one) => one.name() === word);
+        if (next === undefined) return found.error(`error: unknown command '${word}'`);
+        found = next;
+      }
+      found.outputHelp();
+    });
+
+const GLOBAL_OPTIONS = `
+Global options, which "hearth --help" describes:
+  --endpoint --project --token --ca-file --profile --plain-http --json`;
 
 const rootCommand = (): Command => {
   // A command copies these settings from its parent when it is added.
   const program = new Command("hearth").exitOverride().showHelpAfterError(false);
   return program
-    .configureHelp({ minWidthToWrap: HELP_COLUMNS_MIN })
+    .configureHelp({
+      minWidthToWrap: HELP_COLUMNS_MIN,
+      // With the arguments the column would leave no room for what the commands do.
+      subcommandTerm: (command) => command.name(),
+    })
+    .configureOutput({
+      outputError: (text, write) => {
+        if (!process.argv.includes("--json")) write(text);
+      },
+    })
+    .helpCommand(false)
     .version(manifest.version)
-    .description("Stacks of resources from HOT templates, converged on cloud functions.")
+    .description("Stacks of resources from HOT templates, and the software on their servers.")
     .addOption(
       new Option("--endpoint <url>", "the URL of Hearth")
         .env("HEARTH_ENDPOINT")
         .default("http://127.0.0.1:8004"),
     )
-    .addOption(new Option("--project <name>", "whose stacks").env("HEARTH_PROJECT").default("demo"))
+    .addOption(
+      new Option("--project <name>", "the project that has the stacks")
+        .env("HEARTH_PROJECT")
+        .default("demo"),
+    )
     .addOption(new Option("--token <token>", "sent as X-Auth-Token").env("HEARTH_TOKEN"))
     .addOption(
       new Option("--ca-file <file>", "the authority of Hearth's certificate, as PEM").env(
@@ -69,10 +106,9 @@ const describeAll = (parent: Command): void => {
   for (const command of parent.commands) {
     const summary = command.summary();
     if (command.description() === "" && summary !== "") {
-      command
-        .summary(summary)
-        .description(`${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`);
+      command.summary(summary).description(sentenceOf(summary));
     }
+    command.addHelpText("after", GLOBAL_OPTIONS);
     describeAll(command);
   }
 };
@@ -84,12 +120,13 @@ const WITHOUT_PROFILE: ReadonlySet<string> = new Set(
 
 /** An unset variable makes an empty word, as in `hearth stack delete "$STACK"`. */
 const refuseEmptyWords = ({ registeredArguments, processedArgs }: Command): void => {
-  const at = processedArgs.indexOf("");
+  const at = processedArgs.findIndex((given) => [given].flat().includes(""));
   const argument = registeredArguments[at];
   if (argument !== undefined) throw badUsage(`<${argument.name()}> is empty`);
 };
 
 const prepare = async (program: Command, action: Command): Promise<void> => {
+  if (action.name() === "help") return;
   refuseEmptyWords(action);
   forgetEmptyVariables(program);
   let top = action;

@@ -1,6 +1,7 @@
 import { createInterface, type Interface } from "node:readline/promises";
 import { Writable } from "node:stream";
 import { badUsage, CommandFailed, EXIT_INTERRUPTED } from "./failure.ts";
+import { wrapTo } from "./print.ts";
 
 /** @returns an empty text at the end of the input. */
 export const readAnswer = async (reader: Interface, question: string): Promise<string> => {
@@ -14,12 +15,17 @@ export const readAnswer = async (reader: Interface, question: string): Promise<s
   return Promise.race([answered, ended, interrupted]);
 };
 
-export const confirm = async (question: string): Promise<boolean> => {
+export const refuseWithoutTerminal = (): void => {
   if (!process.stdin.isTTY) throw badUsage("There is no terminal to ask on: add --yes.");
+};
+
+export const confirm = async (question: string): Promise<boolean> => {
+  refuseWithoutTerminal();
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   terminal.once("SIGINT", () => process.stderr.write("\n"));
   try {
-    return /^y(es)?$/i.test((await readAnswer(terminal, question)).trim());
+    const lines = wrapTo(question, process.stderr.columns || Number.POSITIVE_INFINITY);
+    return /^y(es)?$/i.test((await readAnswer(terminal, lines.join("\n"))).trim());
   } finally {
     terminal.close();
   }

@@ -3,8 +3,8 @@ import { z } from "zod";
 import { type Client, openClient } from "#client/client.ts";
 import { isLoopbackUrl, isWildcard } from "#host/address.ts";
 import { badUsage, EXIT_FAILED, EXIT_UNREAD } from "./failure.ts";
-import { durationOption, flag } from "./options.ts";
-import { jsonText, maskedJsonText, writeLines } from "./print.ts";
+import { off, WaitTimeout } from "./options.ts";
+import { hangingLines, jsonText, maskedJsonText, terminalWidth, writeLines } from "./print.ts";
 
 /** A request to a URL with credentials fails, and its error would show them. */
 const hasCredentials = (url: string): boolean => {
@@ -27,8 +27,8 @@ export const GlobalOptions = z.object({
     .string()
     .regex(HEADER, "--token has characters that an HTTP header cannot carry")
     .optional(),
-  plainHttp: flag,
-  json: flag,
+  plainHttp: off,
+  json: off,
 });
 
 type Connection = Pick<z.infer<typeof GlobalOptions>, "endpoint" | "plainHttp">;
@@ -41,12 +41,7 @@ export const refusePlainHttp = ({ endpoint, plainHttp }: Connection): void => {
   );
 };
 
-/** A timer of Node fires at once if it is set to more than 24.8 days. */
-const WAIT_DAYS_MAX = 24;
-
-const SessionOptions = GlobalOptions.extend({
-  waitTimeout: durationOption("--wait-timeout", WAIT_DAYS_MAX).optional(),
-});
+const SessionOptions = GlobalOptions.extend(WaitTimeout.shape);
 
 export interface Session {
   readonly client: Client;
@@ -69,11 +64,19 @@ export const openSession = (command: Command): Session => {
     json,
     waitMsMax: waitTimeout,
     print: printer(json),
-    printNamed: printer(json, jsonText),
+    printNamed: exactPrinter(json, jsonText),
   };
 };
 
-export const printer = (json: boolean, textOf = maskedJsonText): Print => {
+/** On a terminal a long line is broken between words. */
+export const printer = (json: boolean): Print => {
+  const print = exactPrinter(json);
+  return (document, lines) =>
+    print(document, () => lines().flatMap((line) => hangingLines(line, terminalWidth())));
+};
+
+/** For lines that a program may read from the terminal too, such as a drawing. */
+export const exactPrinter = (json: boolean, textOf = maskedJsonText): Print => {
   if (!process.stdout.listeners("error").includes(endUnwritten)) {
     process.stdout.once("error", endUnwritten);
   }

@@ -7,7 +7,7 @@ import { RequestError, SeveralErrors } from "#lib/errors.ts";
 import { parseJson } from "#lib/json.ts";
 import { NoNestedStack, UnexpectedAnswer, Unreachable } from "./errors.ts";
 import type { KnownAnswers } from "./known-answers.ts";
-import { PAGE_EVENTS_MAX, PAGE_RESOURCES_MAX, readAllEvents, readAllResources } from "./pages.ts";
+import { PAGE_ENTRIES_MAX, PAGE_RESOURCES_MAX, readAllPages, readAllResources } from "./pages.ts";
 import { pause } from "./pause.ts";
 import {
   type Asking,
@@ -142,7 +142,7 @@ export const openClient = (options: ClientOptions): Client => {
           .events;
       const { marker = null, limit } = query;
       if (limit !== undefined) return read(marker, limit);
-      return readAllEvents((from) => read(from, PAGE_EVENTS_MAX), marker);
+      return readAllPages((from) => read(from, PAGE_ENTRIES_MAX), marker);
     },
     resources: async (stack, { nestedDepth = 0, withRows = false } = {}) => {
       const depth = nestedDepth === 0 ? "" : `&nested_depth=${nestedDepth}`;

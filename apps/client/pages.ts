@@ -1,21 +1,22 @@
-/** Reads events in pages, because those of a large stack do not fit into an answer of Lambda. */
+/** Reads lists in pages, because long ones do not fit into an answer of Lambda. */
 
 import type { z } from "zod";
-import type { ResourcesAnswer, WireEvent, WireResource } from "./wire.ts";
+import type { ResourcesAnswer, WireResource } from "./wire.ts";
 
-export const PAGE_EVENTS_MAX = 1_000;
+/** Of events, and of stacks. */
+export const PAGE_ENTRIES_MAX = 1_000;
 
-export const readAllEvents = async (
-  read: (marker: string | null) => Promise<readonly WireEvent[]>,
-  marker: string | null,
-): Promise<WireEvent[]> => {
-  const all: WireEvent[] = [];
+export const readAllPages = async <Entry extends { readonly id: string }>(
+  read: (marker: string | null) => Promise<readonly Entry[]>,
+  marker: string | null = null,
+): Promise<Entry[]> => {
+  const all: Entry[] = [];
   for (let from = marker; ; ) {
     const page = await read(from);
     all.push(...page);
     const last = page.at(-1)?.id ?? null;
     // A server that ignores the marker sends the same page again.
-    if (page.length < PAGE_EVENTS_MAX || last === from) return all;
+    if (page.length < PAGE_ENTRIES_MAX || last === from) return all;
     from = last;
   }
 };

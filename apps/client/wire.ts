@@ -121,6 +121,18 @@ export const ChangesAnswer = z.looseObject({
   output_changes: z.optional(
     z.array(z.looseObject({ output_key: z.string(), change: z.string() })),
   ),
+  parameter_changes: z.optional(
+    z.array(
+      z.looseObject({
+        parameter_name: z.string(),
+        change: z.string(),
+        /** A value that there is not, or that is hidden, is left out. */
+        before: z.optional(json),
+        after: z.optional(json),
+        falls_back: z.boolean(),
+      }),
+    ),
+  ),
   /** Identifies what the preview has read. An update with it fails if that has changed. */
   basis: z.optional(z.string()),
   warnings: z.optional(z.array(z.string())),

@@ -108,7 +108,7 @@ const previewOf =
     const showNested = boolOf(request.query, "show_nested", false);
     const wanted = await updateRequestOf(context, existing);
     const preview = await previewUpdate(ports, identityOf(context), wanted, { showNested });
-    const { changes, basis, outputs, warnings } = preview;
+    const { changes, basis, outputs, parameters, warnings } = preview;
     const documents = CHANGES.map((change): [string, JsonObject[]] => [
       change,
       changes[change].map((one) => changedDocument(context, one)),
@@ -116,6 +116,13 @@ const previewOf =
     return {
       resource_changes: mapOf(documents),
       output_changes: outputs.map(({ name, change }) => ({ output_key: name, change })),
+      parameter_changes: parameters.map(({ name, change, before, after, fallsBack }) => ({
+        parameter_name: name,
+        change,
+        ...(before === undefined ? {} : { before }),
+        ...(after === undefined ? {} : { after }),
+        falls_back: fallsBack,
+      })),
       basis,
       warnings: [...warnings],
     };

@@ -1,5 +1,6 @@
 /** The page of all commands, generated from the command tree like the help. */
 import type { Command } from "commander";
+import { EXAMPLES } from "../../apps/cli/declaration.ts";
 import {
   commandsOf,
   EXIT_CODES,
@@ -36,15 +37,22 @@ const optionTable = (command: Command): readonly string[] => {
   );
 };
 
-const section = (level: string, command: Command): readonly string[] => [
-  "",
-  `${level} ${pathOf(command)}`,
-  "",
-  command.description(),
-  "",
-  `\`${usageOf(command)}\``,
-  ...optionTable(command),
-];
+const section = (level: string, command: Command): readonly string[] => {
+  const [text = "", examples] = command.description().split(EXAMPLES);
+  return [
+    "",
+    `${level} ${pathOf(command)}`,
+    "",
+    text,
+    "",
+    `\`${usageOf(command)}\``,
+    ...(examples === undefined ? [] : ["", "```sh", ...unindented(examples), "```"]),
+    ...optionTable(command),
+  ];
+};
+
+const unindented = (text: string): readonly string[] =>
+  text.split("\n").map((line) => line.trimStart());
 
 const groupSections = (command: Command): readonly string[] =>
   isGroup(command)

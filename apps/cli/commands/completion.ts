@@ -1,7 +1,7 @@
 import type { Argument, Command, Option } from "commander";
 import { StacksAnswer } from "#client/wire.ts";
 import type { TreeFor } from "../command-groups.ts";
-import { type Declaration, declare } from "../declaration.ts";
+import { type Declaration, declare, locally, NO_OPTIONS } from "../declaration.ts";
 import { oneLine, writeLines } from "../print.ts";
 import { openSession } from "../session.ts";
 
@@ -22,7 +22,7 @@ export const addCompletionCommands = (program: Command, treeFor: TreeFor): void 
 const scriptFor = (shell: Shell): Declaration => ({
   usage: shell,
   summary: `print the script for ${shell}`,
-  action: () => writeLines([SCRIPTS[shell].trimEnd()]),
+  action: locally(NO_OPTIONS, () => writeLines([SCRIPTS[shell].trimEnd()])),
 });
 
 const candidates = async (

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { type Declaration, declare, locally } from "../declaration.ts";
 import { keepLogQuiet } from "../empty-variables.ts";
 import { badUsage, CommandFailed, codeOf, textOf } from "../failure.ts";
-import { flag } from "../options.ts";
+import { off } from "../options.ts";
 import { GlobalOptions, printer } from "../session.ts";
 
 export const addFirstSteps = (program: Command): void => declare(program, demo, init);
@@ -59,8 +59,8 @@ outputs:
 
 const init: Declaration = {
   usage: "init",
-  options: (command) => command.argument("[file]", "the new template", FILE_DEFAULT),
-  action: locally(z.object({ json: flag }), ({ json }, file: string) => {
+  words: (command) => command.argument("[file]", "the new template", FILE_DEFAULT),
+  action: locally(z.object({ json: off }), ({ json }, file: string) => {
     writeNew(file);
     printer(json)({ file }, () => [
       `${file} is a first template. These commands go on from here:`,

@@ -6,8 +6,8 @@ import type { JsonObject } from "#provider/provider.ts";
 import { readProperties } from "#provider/read-value.ts";
 import { declare, locally } from "../declaration.ts";
 import { badUsage, CommandFailed, EXIT_USAGE } from "../failure.ts";
-import { flag } from "../options.ts";
-import { plainHttpOption, RemoteOptions, remoteAccess, secretsOption } from "../plugin-options.ts";
+import { off, option } from "../options.ts";
+import { RemoteOptions, remoteAccess } from "../plugin-options.ts";
 import { writeLines } from "../print.ts";
 import { printer } from "../session.ts";
 
@@ -20,13 +20,29 @@ const objectOf = (option: string) =>
   });
 
 const CheckOptions = z.object({
-  type: z.string().optional(),
-  properties: objectOf("--properties"),
-  changed: objectOf("--changed").optional(),
-  replacement: objectOf("--replacement").optional(),
-  failing: objectOf("--failing").optional(),
-  json: flag,
   ...RemoteOptions.shape,
+  type: option("--type <name>", "which type, if the provider has several", z.string().optional()),
+  properties: option(
+    "--properties <json>",
+    "of a resource that can be made",
+    objectOf("--properties"),
+  ),
+  changed: option(
+    "--changed <json>",
+    "to what an update can change them in place",
+    objectOf("--changed").optional(),
+  ),
+  replacement: option(
+    "--replacement <json>",
+    "of a resource that replaces the first (default: the same)",
+    objectOf("--replacement").optional(),
+  ),
+  failing: option(
+    "--failing <json>",
+    "with which a creation must fail",
+    objectOf("--failing").optional(),
+  ),
+  json: off,
 });
 
 const typeOf = (names: readonly string[], given: string | undefined): string => {
@@ -91,15 +107,6 @@ export const addProviderCommands = (program: Command): void =>
   declare(program.command("provider"), {
     usage: "check <file>",
     summary: "play the contract kit with a provider: it makes and removes real objects",
-    options: (command) =>
-      command
-        .addOption(secretsOption())
-        .addOption(plainHttpOption())
-        .option("--type <name>", "which type, if the provider has several")
-        .requiredOption("--properties <json>", "of a resource that can be made")
-        .option("--changed <json>", "to what an update can change them in place")
-        .option("--replacement <json>", "of a resource that replaces the first (default: the same)")
-        .option("--failing <json>", "with which a creation must fail"),
     action: locally(CheckOptions, check),
   });
 

@@ -2,6 +2,7 @@ import type { Command } from "commander";
 import { z } from "zod";
 import { PurgeAnswer } from "#lib/api/leftovers.ts";
 import { declare, onHost } from "../declaration.ts";
+import { option } from "../options.ts";
 import { tableLines } from "../print.ts";
 
 type Purged = z.infer<typeof PurgeAnswer>;
@@ -10,23 +11,23 @@ type Purged = z.infer<typeof PurgeAnswer>;
 const SECONDS = { days: 86_400, hours: 3_600, minutes: 60, seconds: 1 };
 
 const OLDER_THAN_TEXT = "--older-than is a whole number, 0 or more";
-const GRANULARITY_TEXT = `--granularity is one of ${Object.keys(SECONDS).join(", ")}`;
 
 const PurgeOptions = z.object({
-  olderThan: z.coerce.number(OLDER_THAN_TEXT).int(OLDER_THAN_TEXT).min(0, OLDER_THAN_TEXT),
-  granularity: z.enum(["days", "hours", "minutes", "seconds"], GRANULARITY_TEXT),
+  olderThan: option(
+    "--older-than <age>",
+    "only stacks that were deleted at least this long ago",
+    z.coerce.number(OLDER_THAN_TEXT).int(OLDER_THAN_TEXT).min(0, OLDER_THAN_TEXT),
+  ),
+  granularity: option(
+    "-g, --granularity <unit>",
+    "of that age",
+    z.enum(["days", "hours", "minutes", "seconds"]).default("days"),
+  ),
 });
 
 export const addPurgeCommand = (program: Command): void =>
   declare(program, {
     usage: "purge",
-    options: (command) =>
-      command
-        .requiredOption(
-          "--older-than <age>",
-          "only stacks that were deleted at least this long ago",
-        )
-        .option("-g, --granularity <unit>", Object.keys(SECONDS).join(", "), "days"),
     action: onHost(PurgeOptions, async ({ client, print }, { olderThan, granularity }) => {
       const older_than_seconds = olderThan * SECONDS[granularity];
       const purged: Purged["purged"] = [];

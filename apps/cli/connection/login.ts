@@ -15,7 +15,7 @@ import { type Profile, profilesFile, readProfiles, writeProfiles } from "./profi
 const ProfileOptions = GlobalOptions.extend({
   profile: z.string().min(1, "--profile is empty"),
   caFile: z.string().optional(),
-  withoutToken: flag,
+  withoutToken: flag("--without-token", "for a host that demands none"),
 });
 
 export const addLoginCommands = (program: Command): void =>
@@ -23,13 +23,11 @@ export const addLoginCommands = (program: Command): void =>
     program,
     {
       usage: "login",
-      options: (command) =>
-        command
-          .option("--without-token", "for a host that demands none")
-          .addHelpText(
-            "after",
-            "\nThe token is asked for, and not shown. Without a terminal it is a line of standard input.",
-          ),
+      words: (command) =>
+        command.addHelpText(
+          "after",
+          "\nThe token is asked for, and not shown. Without a terminal it is a line of standard input.",
+        ),
       action: locally(ProfileOptions, login),
     },
     {

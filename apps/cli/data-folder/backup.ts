@@ -3,28 +3,36 @@ import type { Command } from "commander";
 import { z } from "zod";
 import { type Declaration, declare, locally } from "../declaration.ts";
 import { badUsage } from "../failure.ts";
-import { addDataOption, dataFolder, filled, flag, numberFrom } from "../options.ts";
+import { DataOptions, dataFolder, filled, flag, numberFrom, off, option } from "../options.ts";
 import { printer } from "../session.ts";
 
-const FolderOptions = z.object({ data: dataFolder, json: flag });
+const RestoreOptions = z.object({
+  data: option("--data <folder>", "the new data folder: absent or empty", dataFolder),
+  json: off,
+});
 
 const KEEP_MAX = 10_000;
-const BackupOptions = FolderOptions.extend({
-  to: filled("--to"),
-  keep: numberFrom("--keep", 1, KEEP_MAX),
-  verify: flag,
+const BackupOptions = DataOptions.extend({
+  to: option(
+    "--to <folder>",
+    "a new file in this folder, which is for this host's backups only",
+    filled("--to"),
+  ),
+  keep: option(
+    "--keep <number>",
+    "how many backups of that folder are kept; older ones are removed",
+    numberFrom("--keep", 1, KEEP_MAX),
+  ),
+  verify: flag("--verify", "check every byte of the file, which is there already; back up nothing"),
+  json: off,
 });
 
 export const addBackupCommands = (program: Command): void => declare(program, backup, restore);
 
 const backup: Declaration = {
   usage: "backup",
-  options: (command) =>
-    addDataOption(command)
-      .argument("[file]", "the new file; it holds the keys too, so keep it secret")
-      .option("--to <folder>", "a new file in this folder, which is for this host's backups only")
-      .option("--keep <number>", "how many backups of that folder are kept; older ones are removed")
-      .option("--verify", "check every byte of the file, which is there already; back up nothing"),
+  words: (command) =>
+    command.argument("[file]", "the new file; it holds the keys too, so keep it secret"),
   action: locally(BackupOptions, async (options, file?: string) => {
     const { data, json, to, keep, verify: verifies } = options;
     const takenAt = new Date();
@@ -62,11 +70,8 @@ const verify = async (file: string, json: boolean): Promise<void> => {
 
 const restore: Declaration = {
   usage: "restore",
-  options: (command) =>
-    command
-      .argument("<file>", "what `hearth backup` wrote")
-      .requiredOption("--data <folder>", "the new data folder: absent or empty"),
-  action: locally(FolderOptions, async ({ data, json }, file: string) => {
+  words: (command) => command.argument("<file>", "what `hearth backup` wrote"),
+  action: locally(RestoreOptions, async ({ data, json }, file: string) => {
     if (!existsSync(file)) throw badUsage(`${file} does not exist.`);
     const { restoreBackup } = await import("./folder-work.ts");
     const { version, takenAt, tokens, signingKeys } = restoreBackup(file, data);

@@ -1,25 +1,19 @@
 import type { Command } from "commander";
-import { z } from "zod";
+import type { z } from "zod";
 import { declare, locally } from "../declaration.ts";
 import { CommandFailed } from "../failure.ts";
-import { addDataOption, dataFolder, flag } from "../options.ts";
+import { DataOptions, flag, off } from "../options.ts";
 import { printer } from "../session.ts";
 
-const RotateOptions = z.object({
-  data: dataFolder,
-  leaked: flag,
-  json: flag,
+const RotateOptions = DataOptions.extend({
+  leaked: flag("--leaked", "somebody else has a key: end all signed URLs that were ever given out"),
+  json: off,
 });
 
 export const addKeysCommands = (program: Command): void =>
   declare(program.command("keys"), {
     usage: "rotate",
     summary: "sign the agents' URLs with a new key; those of former keys stay valid",
-    options: (command) =>
-      addDataOption(command).option(
-        "--leaked",
-        "somebody else has a key: end all signed URLs that were ever given out",
-      ),
     action: locally(RotateOptions, rotate),
   });
 

@@ -4,7 +4,7 @@ import { z } from "zod";
 import type { TokenEntry } from "#host/credentials.ts";
 import { type Declaration, declare, locally } from "../declaration.ts";
 import { badUsage } from "../failure.ts";
-import { addDataOption, dataFolder, flag } from "../options.ts";
+import { DataOptions, flag, option } from "../options.ts";
 import { tableLines } from "../print.ts";
 import { GlobalOptions, printer } from "../session.ts";
 
@@ -21,11 +21,16 @@ const lifetimeMs = z
   })
   .refine((ms) => ms <= LIFETIME_DAYS_MAX * SECONDS.d * 1_000, LIFETIME_TEXT);
 
-const TokenOptions = GlobalOptions.pick({ project: true, json: true }).extend({
-  data: dataFolder,
-  expires: lifetimeMs.optional(),
-  readOnly: flag,
-  stack: z.string().optional(),
+const TokenOptions = GlobalOptions.pick({ project: true, json: true }).extend(DataOptions.shape);
+
+const CreateOptions = TokenOptions.extend({
+  expires: option("--expires <age>", "such as 30d (default: never)", lifetimeMs.optional()),
+  readOnly: flag("--read-only", "it reads, and changes nothing"),
+  stack: option(
+    "--stack <name>",
+    "it reads and changes this stack only, which it may also create",
+    z.string().optional(),
+  ),
 });
 
 export const addTokenCommands = (program: Command): void =>
@@ -59,12 +64,7 @@ const tokenWork = async () => ({
 const create: Declaration = {
   usage: "create",
   summary: "make a token for --project, and print it this once",
-  options: (command) =>
-    addDataOption(command)
-      .option("--expires <age>", "such as 30d (default: never)")
-      .option("--read-only", "it reads, and changes nothing")
-      .option("--stack <name>", "it reads and changes this stack only, which it may also create"),
-  action: locally(TokenOptions, async (options, _options: unknown, command: Command) => {
+  action: locally(CreateOptions, async (options, _options: unknown, command: Command) => {
     const { data, json, project, expires = null, readOnly, stack } = options;
     if (!isProjectGiven(command)) throw badUsage("--project is missing: whose token is it?");
     const { createToken, folderWork } = await tokenWork();
@@ -85,7 +85,6 @@ const create: Declaration = {
 const list: Declaration = {
   usage: "list",
   summary: "the tokens that are valid, without their texts",
-  options: addDataOption,
   action: locally(TokenOptions, async (options, _options: unknown, command: Command) => {
     const { data, json } = options;
     const wanted = isProjectGiven(command) ? options.project : null;
@@ -107,7 +106,7 @@ const list: Declaration = {
 const revoke: Declaration = {
   usage: "revoke",
   summary: "refuse a token from now on",
-  options: (command) => addDataOption(command).argument("<token>", "its id, or the token itself"),
+  words: (command) => command.argument("<token>", "its id, or the token itself"),
   action: locally(TokenOptions, async ({ data, json }, named: string) => {
     const { revokeToken, folderWork } = await tokenWork();
     const entry = folderWork("The token is as before", () => revokeToken(data, named));

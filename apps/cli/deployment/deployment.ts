@@ -9,9 +9,10 @@ import {
   findDeploymentId,
   type ShownDiagnosis,
 } from "#client/deployments.ts";
+import type { WireStack } from "#client/wire.ts";
 import { type Declaration, declare, NO_OPTIONS, onHost } from "../declaration.ts";
-import { badUsage, EXIT_FAILED } from "../failure.ts";
-import { addWaitOptions, collect, flag, readPairs } from "../options.ts";
+import { badUsage, CommandFailed, EXIT_FAILED } from "../failure.ts";
+import { flag, option, readPairs, WaitOptions } from "../options.ts";
 import {
   fieldLines,
   oneLine,
@@ -22,6 +23,7 @@ import {
   valueLine,
   wrapTo,
 } from "../print.ts";
+import { knowsServer } from "../server/server.ts";
 import type { Session } from "../session.ts";
 import { operate } from "../stack/follow.ts";
 import { followLog, printLog } from "./logs.ts";
@@ -39,46 +41,63 @@ export const addDeploymentCommands = (program: Command): void =>
     setResult,
   );
 
-interface AboutOne<Shape extends z.ZodType> extends Pick<Declaration, "summary" | "options"> {
+interface AboutOne<Shape extends z.ZodObject> extends Pick<Declaration, "summary" | "examples"> {
   readonly name: string;
   readonly shape: Shape;
   readonly run: (session: Session, id: string, options: z.infer<Shape>) => Promise<void>;
 }
 
 /** The deployment is named by its id, or by its stack and its resource. */
-const aboutOne = <Shape extends z.ZodType>(about: AboutOne<Shape>): Declaration => ({
+const aboutOne = <Shape extends z.ZodObject>(about: AboutOne<Shape>): Declaration => ({
   ...about,
   usage: `${about.name} <deployment> [resource]`,
-  options: (command) => {
-    command.usage("[options] <id> | <stack> <resource>");
-    return about.options?.(command) ?? command;
-  },
+  words: (command) => command.usage("[options] <id> | <stack> <resource>"),
   action: onHost(about.shape, async (session, options, place: string, resource?: string) =>
     about.run(session, await findDeploymentId(session.client, place, resource), options),
   ),
 });
 
-const list: Declaration = {
-  usage: "list",
-  summary: "the deployments of the project, oldest first",
-  options: (command) =>
-    command
-      .option("--server <server>", "only those on this server, by its name in the list or its id")
-      .option("--long", "with ids"),
-  action: onHost(
-    z.object({ server: z.string().optional(), long: flag }),
-    async (session, { server, long }) => {
-      const path = "/software_deployments?with_names=true";
-      const answer = await session.client.request("GET", path, DeploymentsAnswer);
-      const found = answer.software_deployments.filter(
-        ({ server_id, names }) =>
-          server === undefined || server === server_id || server === names?.server,
-      );
-      session.print({ software_deployments: found }, () =>
-        deploymentsTable(found, { long, width: terminalWidth() }),
-      );
-    },
+const ListOptions = z.object({
+  server: option(
+    "--server <server>",
+    "only those on this server, by its name in the list or its id",
+    z.string().optional(),
   ),
+  long: flag("--long", "with ids"),
+});
+
+const list: Declaration = {
+  usage: "list [stack]",
+  summary: "the deployments of the project or of one stack, oldest first",
+  examples: ["deployment list web", "deployment list --server web/0"],
+  action: onHost(ListOptions, async (session, { server, long }, stackName?: string) => {
+    const stack = stackName === undefined ? null : await session.client.findStack(stackName);
+    const path = "/software_deployments?with_names=true";
+    const answer = await session.client.request("GET", path, DeploymentsAnswer);
+    const all = answer.software_deployments.filter(
+      ({ names }) => stack === null || names?.stack === stack.stack_name,
+    );
+    const found = all.filter(
+      ({ server_id, names }) => server === undefined || [server_id, names?.server].includes(server),
+    );
+    if (server !== undefined && found.length === 0) await refuseUnknown(session, server, stack);
+    session.print({ software_deployments: found }, () =>
+      deploymentsTable(found, { long, width: terminalWidth() }),
+    );
+  }),
+};
+
+/** A server may have no deployment, which is no error. */
+const refuseUnknown = async (
+  session: Session,
+  server: string,
+  stack: WireStack | null,
+): Promise<void> => {
+  if (await knowsServer(session, server, stack)) return;
+  const place = stack === null ? "The project" : `The stack ${stack.stack_name}`;
+  throw new CommandFailed(
+    `${place} has no server ${server}. "hearth server list" shows those of the project.`,
+  );
 };
 
 const show = aboutOne({
@@ -104,17 +123,14 @@ const diagnose = aboutOne({
 });
 
 const LogsOptions = z.object({
-  stderr: flag,
-  follow: flag,
+  stderr: flag("--stderr", "standard error instead of standard output"),
+  follow: flag("-f, --follow", "go on until it ends"),
 });
 
 const logs = aboutOne({
   name: "logs",
   summary: "its output: the end while it runs, then all of it",
-  options: (command) =>
-    command
-      .option("--stderr", "standard error instead of standard output")
-      .option("-f, --follow", "go on until it ends"),
+  examples: ["deployment logs web install --follow", "deployment logs web group/0 --stderr"],
   shape: LogsOptions,
   run: async (session, id, { stderr, follow }) => {
     const stream = stderr ? "deploy_stderr" : "deploy_stdout";
@@ -142,9 +158,8 @@ const retry = aboutOne({
 const runAgain: Declaration = {
   usage: "run-again <stack> <resource...>",
   summary: "run finished deployments of a stack again, as after a reboot of their server",
-  options: addWaitOptions,
   action: onHost(
-    z.object({ wait: z.boolean() }),
+    WaitOptions,
     async (session, { wait }, nameOrId: string, resources: readonly string[]) => {
       const { client } = session;
       const stack = await client.findStack(nameOrId);
@@ -171,27 +186,29 @@ const stop = aboutOne({
 });
 
 const ResultOptions = z.object({
-  status: z.enum(["COMPLETE", "FAILED"], "--status is COMPLETE or FAILED").optional(),
-  abandonUnreachable: flag,
-  reason: z.string().optional(),
-  output: z.array(z.string()).default([]),
-  stdout: z.string().optional(),
-  stderr: z.string().optional(),
-  code: z.coerce.number({ error: "--code is a number" }).int("--code is a whole number").optional(),
+  status: option("--status <status>", "the result", z.enum(["COMPLETE", "FAILED"]).optional()),
+  abandonUnreachable: flag(
+    "--abandon-unreachable",
+    "end its DELETE if its server cannot be reached",
+  ),
+  reason: option("--reason <text>", "the reason of a failure", z.string().optional()),
+  output: option(
+    "--output <name=value>",
+    "an output; may be repeated",
+    z.array(z.string()).default([]),
+  ),
+  stdout: option("--stdout <text>", "its output", z.string().optional()),
+  stderr: option("--stderr <text>", "its output on standard error", z.string().optional()),
+  code: option(
+    "--code <number>",
+    "its exit code",
+    z.coerce.number("--code is a number").int("--code is a whole number").optional(),
+  ),
 });
 
 const setResult = aboutOne({
   name: "set-result",
   summary: "set its result in place of the server",
-  options: (command) =>
-    command
-      .option("--status <status>", "COMPLETE or FAILED")
-      .option("--abandon-unreachable", "end its DELETE if its server cannot be reached")
-      .option("--reason <text>", "the reason of a failure")
-      .option("--output <name=value>", "an output; may be repeated", collect)
-      .option("--stdout <text>", "its output")
-      .option("--stderr <text>", "its output on standard error")
-      .option("--code <number>", "its exit code"),
   shape: ResultOptions,
   run: async (session, id, { status, abandonUnreachable, ...given }) => {
     if (abandonUnreachable === (status !== undefined)) {

@@ -6,6 +6,7 @@ import { type HealthDocument, LIVENESS_ROUTE } from "#lib/api/health.ts";
 import { readAuthority } from "../connection/certificate-authority.ts";
 import { declare, locally } from "../declaration.ts";
 import { CommandFailed } from "../failure.ts";
+import { flag } from "../options.ts";
 import { GlobalOptions, printer, refusePlainHttp } from "../session.ts";
 import {
   certificateEndAt,
@@ -38,17 +39,12 @@ import { tryOutSignedUrls } from "./signed-urls.ts";
 
 const DoctorOptions = GlobalOptions.extend({
   caFile: z.string().optional(),
-  objects: z.boolean().optional(),
+  objects: flag("--objects", "ask the providers for what carries Hearth's mark and no stack has"),
 });
 
 export const addDoctorCommand = (program: Command): void =>
   declare(program, {
     usage: "doctor",
-    options: (command) =>
-      command.option(
-        "--objects",
-        "ask the providers for what carries Hearth's mark and no stack has",
-      ),
     action: locally(DoctorOptions, doctor),
   });
 

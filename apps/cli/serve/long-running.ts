@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { type Command, Option } from "commander";
+import type { Command } from "commander";
 import { z } from "zod";
 import { whyUnreadable } from "#host/operator-files.ts";
 import { STOP_SECONDS_DEFAULT, STOP_SECONDS_MAX } from "#host/stop-seconds.ts";
@@ -13,9 +13,17 @@ import {
 } from "#lib/stack/retention.ts";
 import { type Declaration, declare, locally } from "../declaration.ts";
 import { badUsage } from "../failure.ts";
-import { collect, DATA_FOLDER_DEFAULT, dataFolder, filled, flag, numberFrom } from "../options.ts";
-import { addPluginOptions, PluginOptions } from "../plugin-options.ts";
-import { addReachOptions, listenAt, ReachOptions, reachOf } from "./reach-options.ts";
+import {
+  DATA_FOLDER_DEFAULT,
+  dataFolder,
+  filled,
+  flag,
+  numberFrom,
+  off,
+  option,
+} from "../options.ts";
+import { PluginOptions } from "../plugin-options.ts";
+import { listenAt, ReachOptions, reachOf } from "./reach-options.ts";
 
 const milliseconds = (option: string) =>
   z.coerce
@@ -28,32 +36,103 @@ const TEMPLATE_TEXT = "--template-bytes-max is a number of bytes";
 const TEMPLATE_HOST = /^[a-z0-9.-]+(?::\d{1,5})?$/;
 const TEMPLATE_HOST_TEXT = "--template-host is a name in lower case, with a port if it needs one";
 
-export const ServeOptions = ReachOptions.extend({
-  data: dataFolder.optional(),
-  memory: flag,
-  durability: z.enum(DURABILITIES).optional(),
-  ...PluginOptions.shape,
-  docker: z.union([z.literal(true), z.string().min(1, "--docker is empty")]).optional(),
-  dockerNetwork: filled("--docker-network"),
-  dockerMetadata: z.union([z.literal(true), listenAt("--docker-metadata")]).optional(),
-  openstack: filled("--openstack"),
-  aws: filled("--aws"),
-  ssh: filled("--ssh"),
-  step: flag,
-  installService: flag,
-  check: flag,
-  json: flag,
-  templateBytesMax: z.coerce
-    .number({ error: TEMPLATE_TEXT })
-    .int(TEMPLATE_TEXT)
-    .positive(TEMPLATE_TEXT)
-    .optional(),
-  retentionDays: numberFrom("--retention-days", 1, RETENTION_DAYS_MAX),
-  eventsPerStackMax: numberFrom("--events-per-stack-max", 1, EVENTS_PER_STACK_MAX_MAX),
-  templateHost: z.array(z.string().regex(TEMPLATE_HOST, TEMPLATE_HOST_TEXT)).default([]),
-  stopSeconds: numberFrom("--stop-seconds", 0, STOP_SECONDS_MAX),
-  tenantRate: numberFrom("--tenant-rate", 1, TENANT_RATE_MAX),
-})
+const StoreOptions = z.object({
+  data: option(
+    "--data <folder>",
+    `the data folder (default: ${DATA_FOLDER_DEFAULT})`,
+    dataFolder.optional(),
+  ),
+  memory: flag("--memory", "keep nothing", ["data"]),
+  durability: option(
+    "--durability <level>",
+    "relaxed: faster, but a power failure takes the last minutes (default: full)",
+    z.enum(DURABILITIES).optional(),
+  ),
+  templateBytesMax: option(
+    "--template-bytes-max <number>",
+    "how large a template may be (default: 524288, as in Heat)",
+    z.coerce.number(TEMPLATE_TEXT).int(TEMPLATE_TEXT).positive(TEMPLATE_TEXT).optional(),
+  ),
+  retentionDays: option(
+    "--retention-days <number>",
+    `how long deleted stacks are kept (default: ${RETENTION_DAYS_DEFAULT})`,
+    numberFrom("--retention-days", 1, RETENTION_DAYS_MAX),
+  ),
+  eventsPerStackMax: option(
+    "--events-per-stack-max <number>",
+    `as in Heat (default: ${EVENTS_PER_STACK_MAX_DEFAULT})`,
+    numberFrom("--events-per-stack-max", 1, EVENTS_PER_STACK_MAX_MAX),
+  ),
+  tenantRate: option(
+    "--tenant-rate <number>",
+    "requests a second that each project may send (default: no limit)",
+    numberFrom("--tenant-rate", 1, TENANT_RATE_MAX),
+  ),
+  templateHost: option(
+    "--template-host <name>",
+    "a host that template_url may name; may be repeated (default: none)",
+    z.array(z.string().regex(TEMPLATE_HOST, TEMPLATE_HOST_TEXT)).default([]),
+  ),
+  stopSeconds: option(
+    "--stop-seconds <number>",
+    `how long a stop waits for calls of providers (default: ${STOP_SECONDS_DEFAULT})`,
+    numberFrom("--stop-seconds", 0, STOP_SECONDS_MAX),
+  ),
+  step: flag("--step", "step mode: move only on /_dev/step or /_dev/drain"),
+});
+
+const MakerOptions = z.object({
+  docker: option(
+    "--docker [address]",
+    "make servers as containers of Docker or Podman here",
+    z.union([z.literal(true), z.string().min(1, "--docker is empty")]).optional(),
+  ),
+  dockerNetwork: option(
+    "--docker-network <name>",
+    "what servers join whose template names no network (default: the bridge of Docker)",
+    filled("--docker-network"),
+  ),
+  dockerMetadata: option(
+    "--docker-metadata [address]",
+    "tell servers in Docker their metadata here (default: 169.254.169.254)",
+    z.union([z.literal(true), listenAt("--docker-metadata")]).optional(),
+  ),
+  openstack: option(
+    "--openstack <file>",
+    "make servers in OpenStack, each project by its application credential in this file",
+    filled("--openstack"),
+    ["docker"],
+  ),
+  aws: option(
+    "--aws <file>",
+    "make resources in AWS, each project under its role in this file",
+    filled("--aws"),
+  ),
+  ssh: option(
+    "--ssh <file>",
+    "install the agent on machines over SSH, with the keys of this file",
+    filled("--ssh"),
+  ),
+});
+
+export const ServeOptions = z
+  .object({
+    ...ReachOptions.shape,
+    ...PluginOptions.shape,
+    ...MakerOptions.shape,
+    installService: flag(
+      "--install-service",
+      "print a systemd unit for this install with these options, and end",
+      ["memory", "step"],
+    ),
+    check: flag(
+      "--check",
+      "say what an upgrade of the data folder would do and need, change nothing, and end",
+      ["memory", "step", "installService"],
+    ),
+    ...StoreOptions.shape,
+    json: off,
+  })
   .refine(
     ({ docker, dockerNetwork }) => dockerNetwork === undefined || docker !== undefined,
     "--docker-network is an option of --docker",
@@ -77,51 +156,46 @@ const metadataUrlIn = z.string().transform((file, context) => {
 });
 
 const AgentOptions = z.object({
-  metadataUrl: metadataUrl("--metadata-url").optional(),
-  metadataUrlFile: metadataUrlIn.pipe(metadataUrl("The text of --metadata-url-file")).optional(),
-  root: z.string(),
-  intervalMs: milliseconds("--interval-ms"),
-  intervalMsMax: milliseconds("--interval-ms-max"),
-  retryMs: milliseconds("--retry-ms"),
-  heartbeatMs: milliseconds("--heartbeat-ms"),
-  hooks: z.string().optional(),
+  metadataUrl: option(
+    "--metadata-url <url>",
+    "the server's metadata document",
+    metadataUrl("--metadata-url").optional(),
+  ),
+  metadataUrlFile: option(
+    "--metadata-url-file <file>",
+    "a file with that URL, which every user of the machine could read on the command line",
+    metadataUrlIn.pipe(metadataUrl("The text of --metadata-url-file")).optional(),
+  ),
+  root: option("--root <folder>", "where the agent keeps its records", z.string()),
+  hooks: option(
+    "--hooks <folder>",
+    "the folder with the hooks of all tools except `script`",
+    z.string().optional(),
+  ),
+  intervalMs: option(
+    "--interval-ms <number>",
+    "time between two polls (default: 2000)",
+    milliseconds("--interval-ms"),
+  ),
+  intervalMsMax: option(
+    "--interval-ms-max <number>",
+    "longest time between two polls while nothing changes",
+    milliseconds("--interval-ms-max"),
+  ),
+  retryMs: option(
+    "--retry-ms <number>",
+    "time before a signal is repeated (default: 500)",
+    milliseconds("--retry-ms"),
+  ),
+  heartbeatMs: option(
+    "--heartbeat-ms <number>",
+    "time between two progress signals of a run",
+    milliseconds("--heartbeat-ms"),
+  ),
 });
-
-const addMakerOptions = (command: Command): Command =>
-  command
-    .option("--docker [address]", "make servers as containers of Docker or Podman here")
-    .option(
-      "--docker-network <name>",
-      "what servers join whose template names no network (default: the bridge of Docker)",
-    )
-    .option(
-      "--docker-metadata [address]",
-      "tell servers in Docker their metadata here (default: 169.254.169.254)",
-    )
-    .addOption(
-      new Option(
-        "--openstack <file>",
-        "make servers in OpenStack, each project by its application credential in this file",
-      ).conflicts("docker"),
-    )
-    .option("--aws <file>", "make resources in AWS, each project under its role in this file")
-    .option("--ssh <file>", "install the agent on machines over SSH, with the keys of this file");
 
 const agent: Declaration = {
   usage: "agent",
-  options: (command) =>
-    command
-      .option("--metadata-url <url>", "the server's metadata document")
-      .option(
-        "--metadata-url-file <file>",
-        "a file with that URL, which every user of the machine could read on the command line",
-      )
-      .requiredOption("--root <folder>", "where the agent keeps its records")
-      .option("--hooks <folder>", "the folder with the hooks of all tools except `script`")
-      .option("--interval-ms <number>", "time between two polls (default: 2000)")
-      .option("--interval-ms-max <number>", "longest time between two polls while nothing changes")
-      .option("--retry-ms <number>", "time before a signal is repeated (default: 500)")
-      .option("--heartbeat-ms <number>", "time between two progress signals of a run"),
   action: locally(
     AgentOptions,
     async ({ metadataUrlFile, metadataUrl: url = metadataUrlFile, ...options }) => {
@@ -132,62 +206,8 @@ const agent: Declaration = {
   ),
 };
 
-const addOtherWays = (command: Command): Command =>
-  command
-    .addOption(
-      new Option(
-        "--install-service",
-        "print a systemd unit for this install with these options, and end",
-      ).conflicts(["memory", "step"]),
-    )
-    .addOption(
-      new Option(
-        "--check",
-        "say what an upgrade of the data folder would do and need, change nothing, and end",
-      ).conflicts(["memory", "step", "installService"]),
-    );
-
-const addStoreOptions = (command: Command): Command =>
-  command
-    .option("--data <folder>", `the data folder (default: ${DATA_FOLDER_DEFAULT})`)
-    .addOption(new Option("--memory", "keep nothing").conflicts("data"))
-    .addOption(
-      new Option(
-        "--durability <level>",
-        "relaxed: faster, but a power failure takes the last minutes (default: full)",
-      ).choices([...DURABILITIES]),
-    )
-    .option(
-      "--template-bytes-max <number>",
-      "how large a template may be (default: 524288, as in Heat)",
-    )
-    .option(
-      "--retention-days <number>",
-      `how long deleted stacks are kept (default: ${RETENTION_DAYS_DEFAULT})`,
-    )
-    .option(
-      "--events-per-stack-max <number>",
-      `as in Heat (default: ${EVENTS_PER_STACK_MAX_DEFAULT})`,
-    )
-    .option(
-      "--tenant-rate <number>",
-      "requests a second that each project may send (default: no limit)",
-    )
-    .option(
-      "--template-host <name>",
-      "a host that template_url may name; may be repeated (default: none)",
-      collect,
-    )
-    .option(
-      "--stop-seconds <number>",
-      `how long a stop waits for calls of providers (default: ${STOP_SECONDS_DEFAULT})`,
-    )
-    .option("--step", "step mode: move only on /_dev/step or /_dev/drain");
-
 const serve: Declaration = {
   usage: "serve",
-  options: (command) =>
-    addStoreOptions(addOtherWays(addMakerOptions(addPluginOptions(addReachOptions(command))))),
   action: locally(ServeOptions, async (given, _options: unknown, command: Command) => {
     const { installService, check, json, ...options } = given;
     if (check) {

@@ -1,9 +1,8 @@
-import { type Command, Option } from "commander";
 import { z } from "zod";
 import { parseListen } from "#host/address.ts";
 import type { HostOptions } from "#host/host.ts";
 import { badUsage } from "../failure.ts";
-import { collect, filled, numberFrom } from "../options.ts";
+import { filled, numberFrom, option } from "../options.ts";
 
 const PORT_DEFAULT = 8004;
 const AGENTS_PORT_DEFAULT = 8005;
@@ -35,52 +34,73 @@ const baseUrl = (option: string) =>
     .optional();
 
 export const ReachOptions = z.object({
-  port: numberFrom("--port", 0, 65_535),
-  listen: listenAt("--listen"),
-  publicUrl: baseUrl("--public-url"),
-  tlsCert: filled("--tls-cert"),
-  tlsKey: filled("--tls-key"),
-  trustProxy: z
-    .union([z.literal(true), z.string()])
-    .transform((given) => (given === true ? LOCAL_PROXY : given.split(",")))
-    .optional(),
-  plainHttp: z.boolean().optional(),
-  auth: z.enum(["none", "tokens"]).optional(),
-  allowedHost: z
-    .array(z.string().regex(HOST_NAME, "--allowed-host is a name or an address, without a port"))
-    .optional(),
-  agentsListen: listenAt("--agents-listen"),
-  agentsUrl: baseUrl("--agents-url"),
-  metricsListen: listenAt("--metrics-listen"),
-  accessLog: z.enum(["all", "refused", "off"]).optional(),
+  listen: option(
+    "--listen <address>",
+    "ADDR or ADDR:PORT; others need a token (default: 127.0.0.1)",
+    listenAt("--listen"),
+  ),
+  port: option(
+    "--port <number>",
+    `0 picks a free one (default: ${PORT_DEFAULT})`,
+    numberFrom("--port", 0, 65_535),
+  ),
+  publicUrl: option(
+    "--public-url <url>",
+    "where clients and agents reach the host",
+    baseUrl("--public-url"),
+  ),
+  tlsCert: option(
+    "--tls-cert <file>",
+    "certificate with its chain, in PEM format",
+    filled("--tls-cert"),
+  ),
+  tlsKey: option("--tls-key <file>", "the certificate's key", filled("--tls-key")),
+  trustProxy: option(
+    "--trust-proxy [addresses]",
+    "believe the X-Forwarded headers of these proxies (default: those of this machine)",
+    z
+      .union([z.literal(true), z.string()])
+      .transform((given) => (given === true ? LOCAL_PROXY : given.split(",")))
+      .optional(),
+  ),
+  plainHttp: option(
+    "--plain-http",
+    "take tokens without TLS, in a network that encrypts by itself",
+    z.boolean().optional(),
+  ),
+  auth: option(
+    "--auth <how>",
+    "tokens: demand them on loopback too",
+    z.enum(["none", "tokens"]).optional(),
+  ),
+  allowedHost: option(
+    "--allowed-host <name>",
+    "one more name of the host; may be repeated",
+    z
+      .array(z.string().regex(HOST_NAME, "--allowed-host is a name or an address, without a port"))
+      .optional(),
+  ),
+  agentsListen: option(
+    "--agents-listen <address>",
+    "a listener for the agents' signed URLs, and nothing else",
+    listenAt("--agents-listen"),
+  ),
+  agentsUrl: option(
+    "--agents-url <url>",
+    "where agents reach that listener",
+    baseUrl("--agents-url"),
+  ),
+  metricsListen: option(
+    "--metrics-listen <address>",
+    "a listener for Prometheus's metrics, and nothing else",
+    listenAt("--metrics-listen"),
+  ),
+  accessLog: option(
+    "--access-log <which>",
+    "requests in access.log (default: refused)",
+    z.enum(["all", "refused", "off"]).optional(),
+  ),
 });
-
-export const addReachOptions = (serve: Command): Command =>
-  serve
-    .option("--listen <address>", "ADDR or ADDR:PORT; others need a token (default: 127.0.0.1)")
-    .option("--port <number>", `0 picks a free one (default: ${PORT_DEFAULT})`)
-    .option("--public-url <url>", "where clients and agents reach the host")
-    .option("--tls-cert <file>", "certificate with its chain, in PEM format")
-    .option("--tls-key <file>", "the certificate's key")
-    .option(
-      "--trust-proxy [addresses]",
-      "believe the X-Forwarded headers of these proxies (default: those of this machine)",
-    )
-    .option("--plain-http", "take tokens without TLS, in a network that encrypts by itself")
-    .addOption(
-      new Option("--auth <how>", "tokens: demand them on loopback too").choices(["none", "tokens"]),
-    )
-    .option("--allowed-host <name>", "one more name of the host; may be repeated", collect)
-    .option("--agents-listen <address>", "a listener for the agents' signed URLs, and nothing else")
-    .option("--agents-url <url>", "where agents reach that listener")
-    .option("--metrics-listen <address>", "a listener for Prometheus's metrics, and nothing else")
-    .addOption(
-      new Option("--access-log <which>", "requests in access.log (default: refused)").choices([
-        "all",
-        "refused",
-        "off",
-      ]),
-    );
 
 const tlsOf = ({ tlsCert, tlsKey }: z.infer<typeof ReachOptions>): HostOptions["tls"] => {
   if (tlsCert === undefined && tlsKey === undefined) return undefined;

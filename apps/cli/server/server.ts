@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import { z } from "zod";
 import { pathIn, placeBelow } from "#client/client.ts";
+import { DeploymentsAnswer } from "#client/deployments.ts";
 import { NESTED_LEVELS_MAX, openNestedPaths } from "#client/nested-paths.ts";
 import { pause } from "#client/pause.ts";
 import {
@@ -15,8 +16,8 @@ import { mergedMaps } from "#lib/json.ts";
 import { readAuthority } from "../connection/certificate-authority.ts";
 import { type Declaration, declare, NO_OPTIONS, onHost, onStack } from "../declaration.ts";
 import { badUsage, CommandFailed } from "../failure.ts";
-import { collect, flag } from "../options.ts";
-import { tableLines } from "../print.ts";
+import { collect, flag, option } from "../options.ts";
+import { tableLines, terminalWidth } from "../print.ts";
 import { leadsToOwnMachine, REACHABLE_ADVICE, type Session } from "../session.ts";
 import { bootstrapLine, bootstrapScript } from "./bootstrap-script.ts";
 
@@ -32,6 +33,31 @@ const SERVER_TYPES: readonly string[] = [
 ];
 const isServer = (type: string): boolean => SERVER_TYPES.includes(type);
 
+/** Without a stack it looks into all of the project. `server` is a name in lists, or an id. */
+export const knowsServer = async (
+  session: Session,
+  server: string,
+  stack: WireStack | null,
+): Promise<boolean> => {
+  for (const top of await stacksOf(session, stack)) {
+    const resources = await session.client.resources(top, { nestedDepth: NESTED_LEVELS_MAX });
+    const paths = openNestedPaths(top, resources);
+    const found = resources.some(
+      (one) =>
+        isServer(one.resource_type) &&
+        [paths.ofResource(one), one.physical_resource_id].includes(server),
+    );
+    if (found) return true;
+  }
+  return false;
+};
+
+const stacksOf = async (
+  { client }: Session,
+  stack: WireStack | null,
+): Promise<readonly WireStack[]> =>
+  stack === null ? (await client.request("GET", "/stacks", StacksAnswer)).stacks : [stack];
+
 const SERVERS_SHOWN_MAX = 20;
 /** A stack gets its servers a moment after its creation was accepted. */
 const SERVER_MS_MAX = 30_000;
@@ -40,42 +66,58 @@ const NOT_FOUND = 404;
 
 const list: Declaration = {
   usage: "list [stack]",
-  summary: "the servers with their agents, the agents' versions, last polls and refused polls",
+  summary: "the servers with their agents, last and refused polls, and unfinished deployments",
   action: onHost(NO_OPTIONS, async (session, _options, stackName?: string) => {
-    const stacks =
-      stackName === undefined
-        ? (await session.client.request("GET", "/stacks", StacksAnswer)).stacks
-        : [await session.client.findStack(stackName)];
+    const named = stackName === undefined ? null : await session.client.findStack(stackName);
+    const unfinished = await unfinishedByServer(session);
     const servers: ListedServer[] = [];
-    for (const stack of stacks) servers.push(...(await ofStack(session, stack)));
-    const shown = servers.map(({ stack, name, contact }) =>
-      mergedMaps<unknown>({ stack, name }, contact),
-    );
-    session.print({ servers: shown }, () => tableLines(HEADERS, servers.map(cells)));
+    for (const stack of await stacksOf(session, named))
+      servers.push(...(await ofStack(session, stack)));
+    const workOn = ({ id }: ListedServer) => unfinished.get(id) ?? [];
+    const shown = servers.map((server) => {
+      const { stack, name, contact } = server;
+      return mergedMaps<unknown>({ stack, name }, contact, { unfinished: workOn(server) });
+    });
+    const rows = servers.map((server) => [...cells(server), workOn(server).join(", ")]);
+    session.print({ servers: shown }, () => tableLines(HEADERS, rows, terminalWidth()));
   }),
 };
 
+/** The deployments of each server that have not ended: they run there, or wait for it. */
+const unfinishedByServer = async ({
+  client,
+}: Session): Promise<ReadonlyMap<string, readonly string[]>> => {
+  const path = "/software_deployments?with_names=true";
+  const { software_deployments: all } = await client.request("GET", path, DeploymentsAnswer);
+  const open = Map.groupBy(
+    all.filter(({ status }) => status === "IN_PROGRESS"),
+    ({ server_id }) => server_id,
+  );
+  return new Map(
+    [...open].map(([id, some]) => [id, some.map((one) => one.names?.resource ?? one.id)]),
+  );
+};
+
 const BootstrapOptions = z.object({
-  agent: z.enum(["hearth", "stock"], "--agent is hearth or stock"),
-  format: z.enum(["line", "script"], "--format is line or script"),
-  privileged: flag,
-  local: flag,
+  agent: option(
+    "--agent <which>",
+    "hearth: install Hearth's; stock: configure those of the image",
+    z.enum(["hearth", "stock"]).default("hearth"),
+  ),
+  format: option(
+    "--format <how>",
+    "line: for a shell; script: for a file or cloud-init",
+    z.enum(["line", "script"]).default("line"),
+  ),
+  privileged: flag("--privileged", "run deployed scripts as root (Hearth's agent only)"),
+  local: flag("--local", "the machine is this one, so a loopback URL will do"),
   caFile: z.string().optional(),
 });
 
 const bootstrap: Declaration = {
   usage: "bootstrap <stack> [server]",
   summary: "print a script that makes a machine this server; root runs it there",
-  options: (command) =>
-    command
-      .option(
-        "--agent <which>",
-        "hearth: install Hearth's; stock: configure those of the image",
-        "hearth",
-      )
-      .option("--format <how>", "line: for a shell; script: for a file or cloud-init", "line")
-      .option("--privileged", "run deployed scripts as root (Hearth's agent only)")
-      .option("--local", "the machine is this one, so a loopback URL will do"),
+  examples: ["server bootstrap web web/0", "server bootstrap web --format script > user-data"],
   action: onHost(
     BootstrapOptions,
     async (session, options, stackName: string, serverName?: string) => {
@@ -125,24 +167,23 @@ const onlyHere = (metadataUrl: string): CommandFailed =>
 const ReportAnswer = z.looseObject({ report: z.looseObject({ reported: z.string() }) });
 
 const ReportOptions = z.object({
-  status: z.enum(
-    ["BUILD", "ACTIVE", "SHUTOFF", "ERROR"],
-    "--status is BUILD, ACTIVE, SHUTOFF or ERROR",
+  status: option(
+    "--status <status>",
+    "as Nova has them",
+    z.enum(["BUILD", "ACTIVE", "SHUTOFF", "ERROR"]),
   ),
   /** If absent, the addresses are unknown. An empty list says that the machine has none. */
   address: z.array(z.string()).or(z.literal(false)).optional(),
-  fault: z.string().optional(),
+  fault: option("--fault <text>", "the reason of this status", z.string().optional()),
 });
 
 const report: Declaration = {
   usage: "report <stack> <server>",
   summary: "report the state of a machine, for the diagnosis",
-  options: (command) =>
+  words: (command) =>
     command
-      .requiredOption("--status <status>", "BUILD, ACTIVE, SHUTOFF or ERROR, as Nova has them")
       .option("--address <address>", "an address of the machine; may be repeated", collect)
-      .option("--no-address", "the machine has no address")
-      .option("--fault <text>", "the reason of this status"),
+      .option("--no-address", "the machine has no address"),
   action: onStack(
     ReportOptions,
     async (session, top, { status, address, fault }, serverName: string) => {
@@ -213,6 +254,7 @@ const NO_ENTITY = "EntityNotFound";
 const AT_ONCE = 8;
 
 interface ListedServer {
+  readonly id: string;
   readonly stack: string;
   readonly name: string;
   readonly contact: WireServerContact;
@@ -239,16 +281,26 @@ const ofStack = async (session: Session, stack: WireStack): Promise<readonly Lis
   for (let from = 0; from < servers.length; from += AT_ONCE) {
     const some = servers.slice(from, from + AT_ONCE);
     const named = async (one: WireResource): Promise<readonly ListedServer[]> => {
-      const contact = await contactOf(session, one.physical_resource_id ?? "");
+      const id = one.physical_resource_id ?? "";
+      const contact = await contactOf(session, id);
       const name = paths.ofResource(one);
-      return contact === null ? [] : [{ stack: stack.stack_name, name, contact }];
+      return contact === null ? [] : [{ id, stack: stack.stack_name, name, contact }];
     };
     listed.push(...(await Promise.all(some.map(named))).flat());
   }
   return listed;
 };
 
-const HEADERS = ["STACK", "SERVER", "CONTACT", "AGENT", "LAST POLL", "REFUSED POLLS", "REFUSED"];
+const HEADERS = [
+  "STACK",
+  "SERVER",
+  "CONTACT",
+  "AGENT",
+  "LAST POLL",
+  "REFUSED POLLS",
+  "REFUSED",
+  "UNFINISHED",
+];
 
 const cells = ({ stack, name, contact }: ListedServer) => [
   stack,

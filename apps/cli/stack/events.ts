@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { pathIn, placeBelow } from "#client/client.ts";
 import { openNestedPaths } from "#client/nested-paths.ts";
-import { PAGE_EVENTS_MAX } from "#client/pages.ts";
+import { PAGE_ENTRIES_MAX } from "#client/pages.ts";
 import { pause } from "#client/pause.ts";
 import type { WireEvent, WireStack } from "#client/wire.ts";
 import { eventLines, maskedJsonText, terminalWidth, writeLines } from "../print.ts";
@@ -95,7 +95,7 @@ const askedEvents = async (
   query: Query,
   { since, limit }: Asked | Omit<Asked, "follow">,
 ): Promise<readonly WireEvent[]> => {
-  if (limit !== undefined && since === undefined && limit <= PAGE_EVENTS_MAX) {
+  if (limit !== undefined && since === undefined && limit <= PAGE_ENTRIES_MAX) {
     return (await client.events(stack, { ...query, sort_dir: "desc", limit })).toReversed();
   }
   const all = await client.events(stack, query);

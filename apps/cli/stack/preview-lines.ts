@@ -1,5 +1,11 @@
 import { CHANGE_SIGNS, operationWords, UNKNOWN_VALUE } from "#client/foreseen-words.ts";
-import type { WireChange, WireChangedResource, WireChanges } from "#client/wire.ts";
+import type {
+  WireChange,
+  WireChangedResource,
+  WireChanges,
+  WirePreview,
+  WirePreviewed,
+} from "#client/wire.ts";
 import { isJsonObject, type Json, jsonEquals } from "#lib/json.ts";
 import { isJsonArray, member } from "#lib/template/json-shape.ts";
 import { cutTo, oneLine, valueText, widthOf, wrapTo } from "../print.ts";
@@ -82,6 +88,21 @@ const outputLines = ({ output_changes: outputs = [] }: WireChanges): string[] =>
       `${CHANGE_SIGNS[change] ?? " "} ${change.padEnd(9)} the output ${oneLine(output_key)}`,
   );
 
+/** The value of a hidden parameter is in no answer. */
+const parameterLines = (
+  { parameter_changes: parameters = [] }: WireChanges,
+  width: number,
+): string[] =>
+  parameters.flatMap(({ parameter_name: name, change, before, after, falls_back: fallsBack }) => {
+    const start = `${CHANGE_SIGNS[change] ?? " "} ${change.padEnd(9)} the parameter ${oneLine(name)}`;
+    const end = fallsBack ? " (its default)" : "";
+    if (before === undefined && after === undefined) return [`${start}${end}`];
+    const whole = shownValues({ before, after }, Number.POSITIVE_INFINITY);
+    const line = `${start}: ${whole.join(ARROW)}${end}`;
+    if (widthOf(line) <= width) return [line];
+    return [`${start}${end}`, ...differenceLines({ path: name, before, after }, width)];
+  });
+
 /**
  * Unchanged resources are counted, and shown if an operation on them goes on. Long values are cut
  * to a terminal of `width` columns; in a pipe they are whole.
@@ -91,16 +112,16 @@ export const previewLines = (answer: WireChanges, width: number): string[] => {
   const { unchanged = [] } = resource_changes;
   const busy = unchanged.filter(({ change }) => change !== undefined && change.operation !== null);
   const reached = Object.values(resource_changes).flat().filter(isReached);
-  const outputs = outputLines(answer);
+  const others = [...parameterLines(answer, width), ...outputLines(answer)];
   const rest = unchanged.length - unchanged.filter(isReached).length;
   return [
     ...changedKinds(resource_changes).flatMap(([kind, resources]) =>
       resources.flatMap((resource) => resourceLines(kind, resource, width)),
     ),
     ...busy.flatMap((resource) => resourceLines("unchanged", resource, width)),
-    ...outputs,
+    ...others,
     countsLine(resource_changes) ??
-      (outputs.length === 0 ? "Nothing changes." : "No resource changes."),
+      (others.length === 0 ? "Nothing changes." : "No resource changes."),
     ...(reached.length === 0
       ? []
       : wrapTo(`${reached.length} checked, unchanged: ${names(reached)}`, width)),
@@ -109,13 +130,36 @@ export const previewLines = (answer: WireChanges, width: number): string[] => {
   ];
 };
 
+const flat = (previewed: WirePreviewed): readonly Exclude<WirePreviewed, WirePreviewed[]>[] =>
+  Array.isArray(previewed) ? previewed.flatMap(flat) : [previewed];
+
+/** What a create would make: `group/0` is a member of `group`. */
+export const additionLines = ({ resources }: WirePreview, width: number): string[] => {
+  const types = resources.flatMap(flat).flatMap(({ parents = [], ...last }) =>
+    [...parents, last].map(({ resource_type }, at, all) => {
+      const path = all.slice(0, at + 1).map(({ resource_name }) => resource_name);
+      return [path.join("/"), resource_type] as const;
+    }),
+  );
+  const added = [...new Map(types)].map(([resource_name, resource_type]) => ({
+    resource_name,
+    resource_type,
+  }));
+  return previewLines({ resource_changes: { added } }, width);
+};
+
 const names = (resources: readonly WireChangedResource[]): string =>
   resources.map(({ resource_name }) => oneLine(resource_name)).join(", ");
 
-/** Changes of outputs, and operations that go on, count too. */
-export const hasChanges = ({ resource_changes, output_changes = [] }: WireChanges): boolean => {
+/** Changes of parameters and outputs, and operations that go on, count too. */
+export const hasChanges = ({
+  resource_changes,
+  output_changes = [],
+  parameter_changes = [],
+}: WireChanges): boolean => {
   const { unchanged = [] } = resource_changes;
   return (
+    parameter_changes.length > 0 ||
     output_changes.length > 0 ||
     changedKinds(resource_changes).some(([, { length }]) => length > 0) ||
     unchanged.some(({ change }) => change !== undefined && change.operation !== null)

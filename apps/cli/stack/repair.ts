@@ -8,7 +8,7 @@ import { ChangesAnswer, type WireChanges, type WireStack } from "#client/wire.ts
 import { mapOf } from "#lib/json.ts";
 import { type Declaration, declare, onStack } from "../declaration.ts";
 import { CommandFailed } from "../failure.ts";
-import { addWaitOptions, flag } from "../options.ts";
+import { WaitOptions, yes } from "../options.ts";
 import { oneLine, terminalWidth } from "../print.ts";
 import { confirm } from "../question.ts";
 import type { Session } from "../session.ts";
@@ -55,8 +55,7 @@ const joined = (one: Changes, other: Changes): Changes =>
 const repair: Declaration = {
   usage: "repair <stack>",
   summary: "check a stack, show what has drifted, ask, and bring it back",
-  options: (command) => addWaitOptions(command).option("-y, --yes", "do not ask"),
-  action: onStack(z.object({ wait: z.boolean(), yes: flag }), (session, stack, options) =>
+  action: onStack(WaitOptions.extend({ yes }), (session, stack, options) =>
     repairInRounds(session, stack, options),
   ),
 };

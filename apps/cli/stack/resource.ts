@@ -7,7 +7,7 @@ import { mergedMaps } from "#lib/json.ts";
 import { recordOf } from "#lib/json-schema.ts";
 import { type Declaration, declare, NO_OPTIONS, onHost, onStack } from "../declaration.ts";
 import { badUsage, CommandFailed } from "../failure.ts";
-import { addWaitOptions, flag } from "../options.ts";
+import { flag, option, WaitOptions } from "../options.ts";
 import { fieldLines, namedText, section, tableLines, valueLine } from "../print.ts";
 import type { Session } from "../session.ts";
 
@@ -91,10 +91,8 @@ const resourceLines = (
 const retry: Declaration = {
   usage: "retry <stack> <resource>",
   summary: "try a failed or unhealthy resource again, and what depends on it",
-  options: (command) =>
-    addWaitOptions(command).option("--dry-run", "only show what the update would change"),
   action: onStack(
-    z.object({ wait: z.boolean(), dryRun: flag }),
+    WaitOptions.extend({ dryRun: flag("--dry-run", "only show what the update would change") }),
     async (session, stack, options, resource: string) => {
       const { retryResource } = await import("./retry-resource.ts");
       await retryResource(session, stack, resource, options);
@@ -103,19 +101,18 @@ const retry: Declaration = {
 };
 
 const ResolveOptions = z.object({
-  import: z.string().min(1, "--import needs the object's id").optional(),
-  nothingWasMade: flag,
-  retry: flag,
+  import: option(
+    "--import <id>",
+    "it has: take this object",
+    z.string().min(1, "--import needs the object's id").optional(),
+  ),
+  nothingWasMade: flag("--nothing-was-made", "it has not"),
+  retry: flag("--retry", "create it again, whatever the first call has made"),
 });
 
 const resolve: Declaration = {
   usage: "resolve <stack> <resource>",
   summary: "say whether a creation whose outcome is unknown has made an object",
-  options: (command) =>
-    command
-      .option("--import <id>", "it has: take this object")
-      .option("--nothing-was-made", "it has not")
-      .option("--retry", "create it again, whatever the first call has made"),
   action: onHost(ResolveOptions, async (session, options, nameOrId: string, resource: string) => {
     const { import: id, nothingWasMade, retry: again } = options;
     const answers = [
@@ -171,9 +168,8 @@ const clearHook: Declaration = {
 const markUnhealthy: Declaration = {
   usage: "mark-unhealthy <stack> <resource> [reason]",
   summary: "let the next update replace a resource",
-  options: (command) => command.option("--reset", "take that back"),
   action: onStack(
-    z.object({ reset: flag }),
+    z.object({ reset: flag("--reset", "take that back") }),
     async (session, stack, { reset }, resource: string, reason?: string) => {
       const path = await resourcePath(session, stack, resource);
       const body = { mark_unhealthy: !reset, resource_status_reason: reason ?? "" };

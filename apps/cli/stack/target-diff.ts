@@ -15,12 +15,14 @@ export interface TargetText {
   readonly files: Readonly<Record<string, string>>;
 }
 
-/** Without a template the request changes the current target, and does not replace it. */
 export interface RequestedTarget {
+  /** The request changes the current target, and does not replace it. */
+  readonly keeps: boolean;
   readonly template?: JsonObject;
   readonly environment: JsonObject;
   readonly files: Readonly<Record<string, string>>;
-  readonly parameters: Readonly<Record<string, string>>;
+  readonly parameters: JsonObject;
+  readonly clear_parameters?: readonly string[];
 }
 
 const SECTIONS = ["parameters", "parameter_defaults", "resource_registry"] as const;
@@ -31,23 +33,22 @@ const redacted = (values: JsonObject, isHidden: (name: string) => boolean): Json
 
 /** Merges as the engine does: an environment wins over parameters. */
 export const targetAfter = (current: TargetText, request: RequestedTarget): TargetText => {
-  const { template = current.template } = request;
-  const base = request.template === undefined ? current : { environment: {}, files: {} };
+  const { template = current.template, clear_parameters: cleared = [] } = request;
+  const base = request.keeps ? current : { environment: {}, files: {} };
   const hidden = hiddenParameterNames(parseTemplate(template));
   const isHidden = (name: string) =>
     hidden.has(name) || sectionOf(current.environment, "parameters")[name] === REDACTED;
-  const merged = (section: string): JsonObject =>
-    mergedMaps<Json>(
-      sectionOf(base.environment, section),
-      section === "parameters" ? request.parameters : {},
-      sectionOf(request.environment, section),
-    );
+  const stored = Object.entries(sectionOf(base.environment, "parameters"));
+  const kept = mapOf(stored.filter(([name]) => !cleared.includes(name)));
+  const merged = (section: string, former = sectionOf(base.environment, section)): JsonObject =>
+    mergedMaps<Json>(former, sectionOf(request.environment, section));
+  const parameters = merged("parameters", mergedMaps<Json>(kept, request.parameters));
   const registry = mergedMaps<Json>({ resources: {} }, merged("resource_registry"));
   return {
     template,
     files: mergedMaps(base.files, request.files),
     environment: {
-      parameters: redacted(merged("parameters"), isHidden),
+      parameters: redacted(parameters, isHidden),
       parameter_defaults: redacted(merged("parameter_defaults"), isHidden),
       resource_registry: registry,
     },

@@ -16,7 +16,7 @@ import { builtInEnvironment } from "./built-in-environments.ts";
 import { collectFiles, templateRequest } from "./files.ts";
 import { allowed, besideFiles, EXISTING_MACHINES, isBuiltIn, type MayRead } from "./named-files.ts";
 import { fileUrl, parseDocument, readSource } from "./source-file.ts";
-import { environmentNames, type TemplateOptions, templateBody } from "./template-options.ts";
+import { environmentNames, type TemplateOptions, type templateBody } from "./template-options.ts";
 
 const assessFile = async (
   file: string,
@@ -196,10 +196,9 @@ export const templatesAt = (path: string): TemplateFolder => {
 
 /** The resources of a valid template that no provider here can make. */
 export const missingProviders = async (
-  options: TemplateOptions,
+  { parameters, ...files }: Awaited<ReturnType<typeof templateBody>>,
   plugins: readonly Plugin[],
 ): Promise<readonly string[]> => {
-  const { parameters, ...files } = await templateBody(options);
   const { resources } = await assessTemplate(
     localTypes(plugins),
     templateRequest(files, parameters),

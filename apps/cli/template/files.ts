@@ -27,7 +27,8 @@ import {
 } from "./source-file.ts";
 
 export interface StackFiles {
-  readonly template: JsonObject;
+  /** Null if none was read, for an update that keeps the stack's. */
+  readonly template: JsonObject | null;
   readonly files: Readonly<Record<string, string>>;
   readonly environment: JsonObject;
   /** URLs in `files`. A later environment wins. */
@@ -43,13 +44,14 @@ export interface StackInputs {
 
 /** @throws CommandFailed with the file and the place that names it. */
 export const readInputs = (
-  templateFile: string,
+  templateFile: string | null,
   environmentFiles: readonly string[],
   mayRead?: MayRead,
 ): StackInputs => {
   const files = new Map<string, string>();
   const nested = new Map<string, AuthoredDocument>();
-  const own = [templateFile, ...environmentFiles.filter((file) => !isBuiltIn(file))];
+  const templates = templateFile === null ? [] : [templateFile];
+  const own = [...templates, ...environmentFiles.filter((file) => !isBuiltIn(file))];
   const beside = () => besideFiles(own.map((file) => fileURLToPath(fileUrl(file))));
   const found = { files, nested, mayRead: mayRead ?? beside() };
   const readDocument = (
@@ -66,7 +68,7 @@ export const readInputs = (
     };
   };
   const documents = [
-    readDocument(templateFile, "template", rewriteTemplate),
+    ...templates.map((file) => readDocument(file, "template", rewriteTemplate)),
     ...environmentFiles.map(
       (file) => builtInEnvironment(file) ?? readDocument(file, "environment", rewriteEnvironment),
     ),
@@ -76,9 +78,12 @@ export const readInputs = (
 };
 
 export const stackFiles = (
-  { files, environmentUrls }: StackInputs,
-  [template = {}, ...environments]: readonly JsonObject[],
+  { documents, files, environmentUrls }: StackInputs,
+  contents = documents.map(({ content }) => content),
 ): StackFiles => {
+  const isWithTemplate = documents[0]?.kind === "template";
+  const [template = null] = isWithTemplate ? contents : [];
+  const environments = isWithTemplate ? contents.slice(1) : contents;
   const environmentTexts = environments.map(
     (environment, at) => [environmentUrls[at] ?? "", JSON.stringify(environment)] as const,
   );
@@ -94,13 +99,7 @@ export const collectFiles = (
   templateFile: string,
   environmentFiles: readonly string[],
   mayRead?: MayRead,
-): StackFiles => {
-  const inputs = readInputs(templateFile, environmentFiles, mayRead);
-  return stackFiles(
-    inputs,
-    inputs.documents.map(({ content }) => content),
-  );
-};
+): StackFiles => stackFiles(readInputs(templateFile, environmentFiles, mayRead));
 
 /** The engine names the members of a request otherwise than the API does. */
 export const templateRequest = (

@@ -32,9 +32,13 @@ export const fileUrl = (name: string): string => {
   throw badUsage(`${name} is not a local file; download it first.`);
 };
 
+/** As with other commands, this name stands for standard input. */
+const STANDARD_INPUT = "-";
+const STDIN = 0;
+
 export const readSource = (url: string, file: string): Source => {
   const path = fileURLToPath(url);
-  const bytes = readBytes(path, (why, cause) => {
+  const bytes = readBytes(file === STANDARD_INPUT ? STDIN : path, (why, cause) => {
     const message = file === path ? why : `${file}: ${why}`;
     return new CommandFailed(message, EXIT_USAGE, { cause });
   });
@@ -69,7 +73,7 @@ const WHY_UNREADABLE: Readonly<Record<string, string>> = {
 };
 
 export const readBytes = (
-  path: string,
+  path: string | number,
   failure: (why: string, cause: unknown) => CommandFailed,
 ): Buffer => {
   try {

@@ -1,21 +1,19 @@
 import { writeFileSync } from "node:fs";
-import { type Command, Option } from "commander";
+import type { Command } from "commander";
 import { z } from "zod";
 import { stackPath } from "#client/client.ts";
 import { PreviewAnswer, type WirePreview, type WirePreviewed } from "#client/wire.ts";
-import { type Declaration, declare, locally, onHost, onStack } from "../declaration.ts";
-import { collect, flag } from "../options.ts";
-import { addPluginOptions, PluginOptions } from "../plugin-options.ts";
+import { type Declaration, declare, locally, NO_OPTIONS, onHost, onStack } from "../declaration.ts";
+import { off, option } from "../options.ts";
+import { PluginOptions } from "../plugin-options.ts";
 import { jsonText, oneLine, outputLine, section, valueLine, writeLines, YAML } from "../print.ts";
 import { unwritable } from "../private-file.ts";
-import { GlobalOptions, printer } from "../session.ts";
+import { exactPrinter, GlobalOptions, printer } from "../session.ts";
 import { EXISTING_MACHINES } from "./named-files.ts";
 import {
-  addInputOptions,
-  addTemplateArgument,
-  allowFilesOption,
-  inventoryOption,
-  TemplateOptions,
+  allowFiles,
+  InputOptions,
+  inventory,
   templateBody,
   templateFileOf,
 } from "./template-options.ts";
@@ -23,10 +21,12 @@ import {
 export const addTemplateCommands = (program: Command): void =>
   declare(program.command("template"), validate, resolve, graph, assess, exportTemplate, schema);
 
-const InputOptions = TemplateOptions.partial({ template: true });
+const templateArgument = (command: Command): Command =>
+  command.argument("[file]", "the template; - is standard input");
 
-const ValidateOptions = InputOptions.extend({
-  format: z.enum(["text", "sarif"]),
+const ValidateOptions = z.object({
+  ...InputOptions.shape,
+  format: option("--format <format>", "of the errors", z.enum(["text", "sarif"]).default("text")),
   project: GlobalOptions.shape.project,
   ...PluginOptions.shape,
 });
@@ -34,10 +34,8 @@ const ValidateOptions = InputOptions.extend({
 const validate: Declaration = {
   usage: "validate",
   summary: "tell all errors of a template with their places, or list its parameters",
-  options: (command) =>
-    addPluginOptions(addInputOptions(addTemplateArgument(command))).addOption(
-      new Option("--format <format>", "of the errors").choices(["text", "sarif"]).default("text"),
-    ),
+  words: templateArgument,
+  examples: ["template validate web.yaml -e prod.yaml", "template validate - < web.yaml"],
   action: onHost(ValidateOptions, async (session, options, file?: string) => {
     const { validateTemplate } = await import("./validate.ts");
     await validateTemplate(session, {
@@ -50,14 +48,15 @@ const validate: Declaration = {
 const resolve: Declaration = {
   usage: "resolve",
   summary: "print the outputs and properties that are known before anything is made",
-  options: (command) =>
-    addInputOptions(addTemplateArgument(command)).option(
-      "--stack-name <name>",
-      "the stack that the template reads its name from",
-      "app",
-    ),
+  words: templateArgument,
   action: onHost(
-    InputOptions.extend({ stackName: z.string() }),
+    InputOptions.extend({
+      stackName: option(
+        "--stack-name <name>",
+        "the stack that the template reads its name from",
+        z.string().default("app"),
+      ),
+    }),
     async (session, { stackName, ...inputs }, file?: string) => {
       const template = templateFileOf(file, inputs.template);
       const body = { stack_name: stackName, ...(await templateBody({ ...inputs, template })) };
@@ -90,50 +89,47 @@ export const resolvedLines = ({ outputs, resources }: WirePreview): string[] => 
 ];
 
 const GraphOptions = InputOptions.extend({
-  format: z.enum(["dot", "mermaid", "svg"]),
-  json: flag,
+  format: option(
+    "--format <format>",
+    "of the drawing",
+    z.enum(["dot", "mermaid", "svg"]).default("dot"),
+  ),
+  json: off,
 });
 
 const graph: Declaration = {
   usage: "graph",
   summary: "draw which resource waits for which; needs no host",
-  options: (command) =>
-    addInputOptions(addTemplateArgument(command)).addOption(
-      new Option("--format <format>", "of the drawing")
-        .choices(["dot", "mermaid", "svg"])
-        .default("dot"),
-    ),
+  words: templateArgument,
   action: locally(GraphOptions, async ({ format, json, ...inputs }, file?: string) => {
     const template = templateFileOf(file, inputs.template);
     const { graphLines, graphOf } = await import("./graph.ts");
     const nodes = await graphOf({ ...inputs, template });
-    printer(json)(nodes, () => graphLines(nodes, format));
+    exactPrinter(json)(nodes, () => graphLines(nodes, format));
   }),
 };
 
 const AssessOptions = z.object({
-  environment: z.array(z.string()).optional(),
-  inventory: z.string().optional(),
-  template: z.string().optional(),
-  allowFiles: flag,
-  json: flag,
+  template: option(
+    "-t, --template <path>",
+    "the template, in place of the argument",
+    z.string().optional(),
+  ),
+  environment: option(
+    "-e, --environment <file>",
+    `an environment; may be repeated; without one it is ${EXISTING_MACHINES}`,
+    z.array(z.string()).optional(),
+  ),
+  inventory,
+  allowFiles,
+  json: off,
   ...PluginOptions.shape,
 });
 
 const assess: Declaration = {
   usage: "assess",
   summary: "tell what of a template, or of a folder's templates, runs here; needs no host",
-  options: (command) =>
-    addPluginOptions(command)
-      .argument("[path]", "a template, or a folder")
-      .option("-t, --template <path>", "the template, in place of the argument")
-      .option(
-        "-e, --environment <file>",
-        `an environment; may be repeated; without one it is ${EXISTING_MACHINES}`,
-        collect,
-      )
-      .addOption(inventoryOption())
-      .addOption(allowFilesOption()),
+  words: (command) => command.argument("[path]", "a template, or a folder"),
   action: locally(AssessOptions, async ({ template, ...options }, path?: string) => {
     const { assessTemplates } = await import("./assess.ts");
     await assessTemplates(templateFileOf(path, template), options);
@@ -143,9 +139,10 @@ const assess: Declaration = {
 const exportTemplate: Declaration = {
   usage: "export <stack>",
   summary: "print the template of a stack as YAML, or with --json as JSON",
-  options: (command) => command.option("--output-file <file>", "write it there"),
   action: onStack(
-    z.object({ outputFile: z.string().min(1).optional() }),
+    z.object({
+      outputFile: option("--output-file <file>", "write it there", z.string().min(1).optional()),
+    }),
     async (session, stack, { outputFile }) => {
       const path = `${stackPath(stack)}/template`;
       const template = await session.client.request("GET", path, z.looseObject({}));
@@ -164,11 +161,11 @@ const exportTemplate: Declaration = {
 const schema: Declaration = {
   usage: "schema",
   summary: "print a JSON Schema of templates, for editors; needs no host",
-  action: async () => {
+  action: locally(NO_OPTIONS, async () => {
     const [{ knownTypes }, { templateSchema }] = await Promise.all([
       import("#lib/authoring/known-types.ts"),
       import("#lib/authoring/template-schema/template-schema.ts"),
     ]);
     printer(true)(templateSchema(knownTypes()), () => []);
-  },
+  }),
 };

@@ -4,15 +4,12 @@ import type { Problem } from "#lib/authoring/find-problems.ts";
 import { mergedMaps } from "#lib/json.ts";
 import manifest from "../../../package.json" with { type: "json" };
 import { CommandFailed } from "../failure.ts";
-import { readPairs } from "../options.ts";
 import { askingHostWith, type PluginOptions, usedPlugins } from "../plugin-options.ts";
 import { oneLine, printable, tableLines, terminalWidth, valueText } from "../print.ts";
 import { printer, type Session } from "../session.ts";
 import { type Checked, checkTemplate, type Validation } from "./check-template.ts";
-import { readInputs } from "./files.ts";
-import { allowed } from "./named-files.ts";
 import { UnreadableFile } from "./source-file.ts";
-import { environmentNames, type TemplateOptions } from "./template-options.ts";
+import { readNewTarget, type Target, type TemplateOptions } from "./template-options.ts";
 
 interface Options extends TemplateOptions, PluginOptions {
   readonly format: "text" | "sarif";
@@ -21,7 +18,8 @@ interface Options extends TemplateOptions, PluginOptions {
 
 export const validateTemplate = async (session: Session, options: Options): Promise<void> => {
   const plugins = await usedPlugins(options);
-  const check = (client: Client) => checkFiles(client, options);
+  const target = await targetOrProblem(options);
+  const check = (client: Client): Promise<Checked> => checkTarget(client, target);
   const checked =
     plugins.length === 0
       ? await check(session.client)
@@ -31,7 +29,7 @@ export const validateTemplate = async (session: Session, options: Options): Prom
   if (options.format === "sarif") {
     printer(true)(sarifLog(problems, manifest.version), () => []);
   } else if (count === 0) {
-    const unmade = await unmadeIn(options, plugins);
+    const unmade = await unmadeIn(target, plugins);
     const shown = mergedMaps<unknown>(validation, { without_provider: unmade });
     session.print(shown, () => validLines(checked, unmade));
   } else {
@@ -86,11 +84,12 @@ const unmadeLines = (unmade: readonly string[]): readonly string[] =>
 
 /** As in Heat, a template is valid even if no provider of the host can make its resources. */
 const unmadeIn = async (
-  options: TemplateOptions,
+  target: Target | Problem,
   plugins: readonly Plugin[],
 ): Promise<readonly string[]> => {
+  if (!("body" in target)) return [];
   const { missingProviders } = await import("./assess.ts");
-  return missingProviders(options, plugins);
+  return missingProviders(target.body, plugins);
 };
 
 const uncheckedLines = (missing: readonly string[]): readonly string[] =>
@@ -98,21 +97,28 @@ const uncheckedLines = (missing: readonly string[]): readonly string[] =>
 
 const UNREADABLE: Checked = { problems: [], areAll: true, validation: null, missing: [] };
 
-const checkFiles = async (client: Client, options: TemplateOptions): Promise<Checked> => {
-  const parameters = readPairs("--parameter", options.parameter);
+/** A file that cannot be read is a problem of the template too. */
+const targetOrProblem = async (options: TemplateOptions): Promise<Target | Problem> => {
   try {
-    const inputs = readInputs(
-      options.template,
-      environmentNames(options),
-      allowed(options.allowFiles),
-    );
-    return await checkTemplate(client, inputs, parameters);
+    return await readNewTarget(options);
   } catch (error) {
     if (!(error instanceof UnreadableFile)) throw error;
     const { file, place, problem: message } = error.trouble;
-    const problem = { code: "UnreadableFile", message, file, place, suggestion: null };
-    return { ...UNREADABLE, problems: [problem] };
+    return { code: "UnreadableFile", message, file, place, suggestion: null };
   }
+};
+
+const checkTarget = async (client: Client, target: Target | Problem): Promise<Checked> =>
+  "body" in target
+    ? checkTemplate(client, target.inputs, target.body.parameters)
+    : { ...UNREADABLE, problems: [target] };
+
+/** @returns the lines that `hearth template validate` prints, or null if it finds no problem. */
+export const problemText = async (client: Client, target: Target): Promise<string | null> => {
+  const { problems, areAll } = await checkTarget(client, target);
+  if (problems.length === 0) return null;
+  const count = countText(problems.length, areAll);
+  return [`The template is refused: ${count}.`, ...problemLines(problems)].join("\n");
 };
 
 const countText = (count: number, areAll: boolean): string => {

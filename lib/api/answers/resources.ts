@@ -84,6 +84,17 @@ export const ChangesAnswer = z.object({
   output_changes: z.array(
     z.object({ output_key: z.string(), change: z.enum(["added", "updated", "deleted"]) }),
   ),
+  /** A value that there is not, or that is hidden, is left out. Heat lacks this list. */
+  parameter_changes: z.array(
+    z.object({
+      parameter_name: z.string(),
+      change: z.enum(["added", "updated", "deleted"]),
+      before: z.optional(z.unknown()),
+      after: z.optional(z.unknown()),
+      /** The value was given before and is not any more, so the default holds again. */
+      falls_back: z.boolean(),
+    }),
+  ),
   basis: z.string(),
   warnings: z.array(z.string()),
 });

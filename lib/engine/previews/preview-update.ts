@@ -24,6 +24,7 @@ import {
 } from "../resources/resource-view.ts";
 import { findLivingStack, type StackIdentity } from "../stacks/find-stack.ts";
 import { stackBasis, type UpdateStackRequest, updateTarget } from "../stacks/update-stack.ts";
+import { type ChangedParameter, changedParameters } from "./changed-parameters.ts";
 import {
   type ForeseenChange,
   GONE_WITH_ITS_STACK,
@@ -46,6 +47,7 @@ export interface ChangedResource {
 export interface UpdatePreview {
   readonly changes: Readonly<Record<PreviewedChange, readonly ChangedResource[]>>;
   readonly outputs: readonly ChangedOutput[];
+  readonly parameters: readonly ChangedParameter[];
   readonly warnings: readonly string[];
   /** What the preview was made on: an update that names it is refused if the stack has moved. */
   readonly basis: string;
@@ -89,9 +91,11 @@ export const previewUpdate = async (
     added: of("added"),
     deleted: of("deleted"),
   };
-  const parameters = parameterValues(template, source.environment);
-  const outputs = changedOutputs(current, { template, parameters });
-  return { changes, basis, outputs, warnings: await scriptsLeftOut(ports, stack.tenant, objects) };
+  const after = { source, template, parameters: parameterValues(template, source.environment) };
+  const outputs = changedOutputs(current, after);
+  const parameters = changedParameters(current, after);
+  const warnings = await scriptsLeftOut(ports, stack.tenant, objects);
+  return { changes, basis, outputs, parameters, warnings };
 };
 
 interface Found extends ChangedResource {

@@ -58,7 +58,7 @@ afterAll(async () => {
 });
 
 const list = (endpoint: string, ...more: readonly string[]) =>
-  hearth(endpoint, "stack", "list", "--json", ...more);
+  hearth(endpoint, "stack", "list", ...more);
 
 const TEMPLATE = JSON.stringify({
   heat_template_version: "2018-08-31",
@@ -72,7 +72,7 @@ describe("--ca-file", () => {
     const words = ["--ca-file", CA_FILE, "stack"];
     const created = await hearth(url, ...words, "create", "tls", "-t", template);
     expect([created.code, created.stderr]).toEqual([0, ""]);
-    const listed = await list(url, "--ca-file", CA_FILE);
+    const listed = await list(url, "--json", "--ca-file", CA_FILE);
     expect(JSON.parse(listed.stdout)).toMatchObject({ stacks: [{ stack_name: "tls" }] });
     const deleted = await hearth(url, ...words, "delete", "tls", "--yes");
     expect([deleted.code, deleted.stderr]).toEqual([0, ""]);
@@ -150,7 +150,7 @@ describe("--ca-file", () => {
 
   it("may come from a variable, which an error then names, and which may be empty", async () => {
     const listWith = async (file: string) => {
-      const words = ["stack", "list", "--json"];
+      const words = ["stack", "list"];
       const { code, stderr } = await hearthWith({ HEARTH_CA_FILE: file }, url, ...words);
       return [code, stderr];
     };

@@ -13,6 +13,8 @@ export interface HearthProcess {
   /** Ends when standard output has this text. */
   readonly printed: (text: string) => Promise<void>;
   readonly interrupt: () => void;
+  /** Standard input has this text, and ends. It is empty for a command that reads none. */
+  readonly type: (text: string) => void;
   /** Closes the pipe early, as `head` does. */
   readonly stopReading: () => void;
 }
@@ -33,7 +35,7 @@ export const startWith = (
   const given = { ...own, ...environment };
   const child = spawn(process.execPath, [HEARTH, ...options], {
     env: { PATH: process.env["PATH"], ...COMPILED, ...given },
-    stdio: ["ignore", "pipe", "pipe"],
+    stdio: ["pipe", "pipe", "pipe"],
   });
   let stdout = "";
   let stderr = "";
@@ -49,6 +51,7 @@ export const startWith = (
       while (!stdout.includes(text)) await once(child.stdout, "data");
     },
     interrupt: () => void child.kill("SIGINT"),
+    type: (text) => child.stdin.end(text),
     stopReading: () => child.stdout.destroy(),
   };
 };

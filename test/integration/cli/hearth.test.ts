@@ -98,7 +98,8 @@ describe("stack create", () => {
     );
     expect(heat.requests[0]?.body).toMatchObject({ disable_rollback: false });
     expect(JSON.parse(stdout)).toMatchObject({ stack: { stack_status: "ROLLBACK_COMPLETE" } });
-    expect(stderr).toBe("ERROR: The create of web ended as ROLLBACK_COMPLETE: no space left\n");
+    const message = "The create of web ended as ROLLBACK_COMPLETE: no space left";
+    expect(JSON.parse(stderr)).toEqual({ error: { message }, exit_code: 1 });
     expect(code).toBe(1);
   });
 });
@@ -211,6 +212,26 @@ describe("errors", () => {
     });
   });
 
+  it("are one line of JSON on standard error with --json, also those of usage", async () => {
+    const none = await hearth(heat.endpoint, "--json", "stack", "show", "nosuch");
+    expect({ ...none, stderr: JSON.parse(none.stderr) }).toEqual({
+      code: 1,
+      stdout: "",
+      stderr: {
+        error: {
+          message: "The Stack (nosuch) could not be found.",
+          code: "EntityNotFound",
+          status: 404,
+        },
+        exit_code: 1,
+      },
+    });
+    const wrong = await hearth(heat.endpoint, "stack", "list", "--json", "--nosuch");
+    const { error, exit_code } = JSON.parse(wrong.stderr);
+    expect([wrong.code, exit_code]).toEqual([2, 2]);
+    expect(error.message).toContain("unknown option '--nosuch'");
+  });
+
   it("say in one sentence that the server does not answer", async () => {
     const { code, stderr } = await hearth(
       heat.endpoint,
@@ -239,6 +260,26 @@ describe("errors", () => {
       expect({ options, code, said: stderr !== "" }).toEqual({ options, code: 2, said: true });
     }
     expect(heat.requests).toEqual([]);
+  });
+});
+
+describe("the help", () => {
+  it("of a command below a group has examples, and names the global options", async () => {
+    const asked = await hearth(heat.endpoint, "help", "stack", "update");
+    expect(asked).toMatchObject({ code: 0, stderr: "" });
+    expect(asked.stdout).toMatch(/^Usage: hearth stack update \[options\] <stack>$/m);
+    expect(asked.stdout).toContain("\nExamples:\n  hearth stack update web -P size=4\n");
+    expect(asked.stdout).toContain("--endpoint --project --token");
+    expect(await hearth(heat.endpoint, "stack", "update", "--help")).toEqual(asked);
+    expect((await hearth(heat.endpoint, "help", "stack", "bogus")).code).toBe(2);
+  });
+});
+
+describe("standard input", () => {
+  it("is the template -", async () => {
+    const graph = startHearth(heat.endpoint, "template", "graph", "-");
+    graph.type("heat_template_version: 2018-08-31\nresources: {one: {type: OS::Heat::None}}\n");
+    expect(await graph.ended).toMatchObject({ code: 0, stdout: expect.stringContaining('"one"') });
   });
 });
 

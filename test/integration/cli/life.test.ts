@@ -95,14 +95,24 @@ describe("the life of a stack from the command line", () => {
     await run("mark-unhealthy", "app", "thing", "--reset");
 
     const nowhere = join(folder, "none", "document.json");
-    const lost = await hearth(host.url, "stack", "abandon", "app", "--output-file", nowhere);
+    const lost = await hearth(
+      host.url,
+      "stack",
+      "abandon",
+      "app",
+      "--yes",
+      "--output-file",
+      nowhere,
+    );
     const stderr = `ERROR: ${nowhere} cannot be written: there is no such folder.\n`;
     expect(lost).toEqual({ code: 2, stdout: "", stderr });
     expect(await run("list")).toContain("app ");
     const document = join(folder, "document.json");
-    await expect(run("abandon", "none", "--output-file", document)).rejects.toThrow("none");
+    await expect(run("abandon", "none", "--yes", "--output-file", document)).rejects.toThrow(
+      "none",
+    );
     expect(existsSync(document)).toBe(false);
-    await run("abandon", "app", "--output-file", document);
+    await run("abandon", "app", "--yes", "--output-file", document);
     expect(statSync(document).mode & 0o777).toBe(0o600);
     const { resource_id } = JSON.parse(readFileSync(document, "utf8")).resources.thing;
     expect(await run("adopt", "other", "--adopt-file", document)).toContain("ADOPT_COMPLETE");

@@ -38,7 +38,7 @@ beforeEach(async () => {
   vi.spyOn(process.stderr, "write").mockImplementation(take);
   heat.answerWith(LIST, { stacks: [] });
   for (const project of ["web", "demo", "other"]) {
-    heat.answerWith(`GET /v1/${project}/stacks`, { stacks: [] });
+    heat.answerWith(`GET /v1/${project}/stacks?limit=1000`, { stacks: [] });
   }
 });
 
@@ -157,12 +157,12 @@ describe("a profile", () => {
 
   it("is what no option and no variable says", async () => {
     expect(await run("stack", "list")).toBe(0);
-    expect(asked()).toEqual({ path: "/v1/web/stacks", token: TOKEN });
+    expect(asked()).toEqual({ path: "/v1/web/stacks?limit=1000", token: TOKEN });
     vi.stubEnv("HEARTH_PROJECT", "other");
     expect(await run("stack", "list")).toBe(0);
-    expect(asked()).toEqual({ path: "/v1/other/stacks", token: TOKEN });
+    expect(asked()).toEqual({ path: "/v1/other/stacks?limit=1000", token: TOKEN });
     expect(await run("--project", "demo", "--token", "mine", "stack", "list")).toBe(0);
-    expect(asked()).toEqual({ path: "/v1/demo/stacks", token: "mine" });
+    expect(asked()).toEqual({ path: "/v1/demo/stacks?limit=1000", token: "mine" });
   });
 
   it("also fills in what an empty variable leaves open", async () => {
@@ -170,7 +170,7 @@ describe("a profile", () => {
       vi.stubEnv(`HEARTH_${name}`, "");
     }
     expect([await run("stack", "list"), said]).toEqual([0, expect.any(String)]);
-    expect(asked()).toEqual({ path: "/v1/web/stacks", token: TOKEN });
+    expect(asked()).toEqual({ path: "/v1/web/stacks?limit=1000", token: TOKEN });
     // An option that a script gives empty is still a mistake.
     expect(await run("--project", "", "stack", "list")).toBe(2);
     expect(said).toContain("--project is empty");
@@ -178,7 +178,7 @@ describe("a profile", () => {
 
   it("gives nothing to another endpoint", async () => {
     const other = await startFakeHeat();
-    other.answerWith("GET /v1/demo/stacks", { stacks: [] });
+    other.answerWith("GET /v1/demo/stacks?limit=1000", { stacks: [] });
     expect(await run("--endpoint", other.endpoint, "stack", "list")).toBe(0);
     vi.stubEnv("HEARTH_ENDPOINT", other.endpoint);
     expect(await run("stack", "list")).toBe(0);
@@ -202,7 +202,7 @@ describe("an empty variable without a profile", () => {
     vi.stubEnv("HEARTH_PROFILE", "");
     vi.stubEnv("HEARTH_TOKEN", "");
     expect(await run("--endpoint", heat.endpoint, "stack", "list")).toBe(0);
-    expect(heat.requests).toMatchObject([{ path: "/v1/demo/stacks", token: undefined }]);
+    expect(heat.requests).toMatchObject([{ path: "/v1/demo/stacks?limit=1000", token: undefined }]);
   });
 
   it("names no project for a token", async () => {

@@ -73,9 +73,25 @@ describe("hearth server list", () => {
     });
     const { stdout } = await hearth(host.url, "server", "list", "next");
     expect(stdout).toBe(
-      "STACK  SERVER  CONTACT  AGENT  LAST POLL  REFUSED POLLS  REFUSED\nnext   web     unseen          never\n",
+      "STACK  SERVER  CONTACT  AGENT  LAST POLL  REFUSED POLLS  REFUSED  UNFINISHED\nnext   web     unseen          never\n",
     );
     expect((await send(host.url, "GET", `/v1/other/servers/${at(web, "id")}`)).status).toBe(404);
+  });
+
+  it("names the deployments that a server has not ended", async () => {
+    const setup = { group: "script", config: "#!/bin/sh" };
+    const install = { server: { get_resource: "web" }, config: { get_resource: "setup" } };
+    const resources = {
+      web: SERVER,
+      setup: { type: "OS::Heat::SoftwareConfig", properties: setup },
+      install: { type: "OS::Heat::SoftwareDeployment", properties: install },
+    };
+    const template = { heat_template_version: VERSION, resources };
+    await send(host.url, "POST", "/v1/demo/stacks", { stack_name: "busy", template });
+    const list = () => hearth(host.url, "server", "list", "busy");
+    await expect
+      .poll(async () => (await list()).stdout, { timeout: 20_000 })
+      .toMatch(/^busy +web +unseen +never +install$/m);
   });
 
   it("has the agent's version from the package", () => {

@@ -129,11 +129,15 @@ resources:
     expect((await run("stack", "diff", "compared", "-t", second)).length).toBeGreaterThan(0);
   });
 
-  it("needs a template for an environment", async () => {
-    expect(await diff("-e", "none.yaml")).toMatchObject({
-      code: 2,
-      stderr: "-e, --stubs and --inventory need a template: -t FILE",
-    });
+  it("without a template takes an environment too, and with --existing keeps the parameters", async () => {
+    const environment = file("size.yaml", "parameters: {size: 9}\n");
+    const other = await diff("-e", environment);
+    expect(other.stdout).toContain("\n+  size: 9\n");
+    expect(other.stdout).toMatch(/^~ updated +the parameter size: 8 -> 9$/m);
+    await run("stack", "update", "compared", "-P", "ratio=2");
+    const first = join(folder, "first-target.yaml");
+    expect((await diff("-t", first)).stdout).toMatch(/^~ updated +the parameter ratio.*default/m);
+    expect((await diff("-t", first, "--existing")).code).toBe(0);
   });
 });
 

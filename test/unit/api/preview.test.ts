@@ -265,6 +265,36 @@ describe("previewing an update", () => {
     });
   });
 
+  it("tells which parameters change or fall back to their defaults, hidden ones without values", async () => {
+    const target = (parameters: JsonObject) => ({
+      heat_template_version: "2018-08-31",
+      parameters,
+      resources: { a: thing({ value: "1" }) },
+    });
+    const text = { type: "string", default: "x" };
+    const template = target({ given: text, left: text, secret: { ...text, hidden: true } });
+    const parameters = { given: "1", left: "2", secret: "s" };
+    const path = await createStack(world, "app", { template, parameters });
+    await world.settle();
+    const changes = async (method: "PUT" | "PATCH", request: JsonObject) =>
+      at((await world.send(method, `${path}/preview`, request)).body, "parameter_changes");
+    expect(await changes("PATCH", {})).toEqual([]);
+    expect(await changes("PATCH", { parameters: { given: "3", secret: "t" } })).toEqual([
+      { parameter_name: "given", change: "updated", before: "1", after: "3", falls_back: false },
+      { parameter_name: "secret", change: "updated", falls_back: false },
+    ]);
+    expect(await changes("PUT", { template, parameters: { given: "1" } })).toEqual([
+      { parameter_name: "left", change: "updated", before: "2", after: "x", falls_back: true },
+      { parameter_name: "secret", change: "updated", falls_back: true },
+    ]);
+    const other = target({ given: text, left: { ...text, hidden: true }, fresh: text });
+    expect(await changes("PUT", { template: other, parameters: { given: "1" } })).toEqual([
+      { parameter_name: "left", change: "updated", falls_back: true },
+      { parameter_name: "secret", change: "deleted", falls_back: false },
+      { parameter_name: "fresh", change: "added", after: "x", falls_back: false },
+    ]);
+  });
+
   it("tells which outputs change although no resource does", async () => {
     const target = (outputs: JsonObject) => ({
       heat_template_version: "2018-08-31",

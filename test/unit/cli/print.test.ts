@@ -6,6 +6,7 @@ import {
   cutTo,
   eventLine,
   eventLines,
+  hangingLines,
   namedText,
   oneLine,
   padTo,
@@ -215,4 +216,10 @@ describe("a wrapped text", () => {
   ])("of %j in %i columns is %j", (text, width, lines) => {
     expect(wrapTo(text, width)).toEqual(lines);
   });
+});
+
+it("a line that is too long goes on below itself, and its words stay whole", () => {
+  const line = "  ERROR: the template is refused";
+  expect(hangingLines(line, Number.POSITIVE_INFINITY)).toEqual([line]);
+  expect(hangingLines(line, 20)).toEqual(["  ERROR: the", "      template is", "      refused"]);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { PAGE_EVENTS_MAX, readAllEvents, readAllResources } from "#client/pages.ts";
+import { PAGE_ENTRIES_MAX, readAllPages, readAllResources } from "#client/pages.ts";
 import type { WireEvent, WireResource } from "#client/wire.ts";
 
 const eventAt = (at: number): WireEvent => ({
@@ -17,7 +17,7 @@ const serverWith = (count: number) => {
   const read = async (marker: string | null) => {
     asked.push(marker);
     const from = events.findIndex(({ id }) => id === marker) + 1;
-    return events.slice(from, from + PAGE_EVENTS_MAX);
+    return events.slice(from, from + PAGE_ENTRIES_MAX);
   };
   return { events, asked, read };
 };
@@ -25,24 +25,24 @@ const serverWith = (count: number) => {
 describe("reading all events", () => {
   it.each([
     [0, 1],
-    [PAGE_EVENTS_MAX - 1, 1],
-    [PAGE_EVENTS_MAX, 2],
-    [2 * PAGE_EVENTS_MAX + 5, 3],
+    [PAGE_ENTRIES_MAX - 1, 1],
+    [PAGE_ENTRIES_MAX, 2],
+    [2 * PAGE_ENTRIES_MAX + 5, 3],
   ])("of %i takes %i pages", async (count, pages) => {
     const { events, asked, read } = serverWith(count);
-    expect(await readAllEvents(read, null)).toEqual(events);
+    expect(await readAllPages(read, null)).toEqual(events);
     expect(asked).toHaveLength(pages);
   });
 
   it("begins after the marker", async () => {
     const { events, asked, read } = serverWith(5);
-    expect(await readAllEvents(read, "event-2")).toEqual(events.slice(3));
+    expect(await readAllPages(read, "event-2")).toEqual(events.slice(3));
     expect(asked).toEqual(["event-2"]);
   });
 
   it("ends even if the server ignores the marker", async () => {
-    const page = Array.from({ length: PAGE_EVENTS_MAX }, (_, at) => eventAt(at));
-    expect(await readAllEvents(async () => page, null)).toHaveLength(2 * PAGE_EVENTS_MAX);
+    const page = Array.from({ length: PAGE_ENTRIES_MAX }, (_, at) => eventAt(at));
+    expect(await readAllPages(async () => page, null)).toHaveLength(2 * PAGE_ENTRIES_MAX);
   });
 });
 

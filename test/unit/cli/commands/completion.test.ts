@@ -13,7 +13,7 @@ describe("the candidates", () => {
     expect(await wordsAt("stack", "cre")).toEqual(["create"]);
     expect(await wordsAt("stack", "snapshot", "re")).toEqual(["restore"]);
     expect(await candidatesFor(["stack", "lis"], programFor, async () => [])).toEqual([
-      { word: "list", description: "the stacks of the project" },
+      { word: "list", description: "the stacks of the project, newest first" },
     ]);
   });
 
@@ -43,7 +43,8 @@ describe("the candidates", () => {
     expect(await wordsAt("--endpoint", "http://stack", "stack", "show", "")).toEqual(STACKS);
     expect(await wordsAt("stack", "delete", "--yes", "w")).toEqual(["web"]);
     expect(await wordsAt("stack", "update", "-t", "some.yaml", "w")).toEqual(["web"]);
-    expect(await wordsAt("stack", "delete", "web", "")).toEqual([]);
+    expect(await wordsAt("stack", "delete", "web", "")).toEqual(STACKS);
+    expect(await wordsAt("stack", "show", "web", "")).toEqual([]);
   });
 
   it("are the choices of an option, and no candidates mean files", async () => {

@@ -130,6 +130,36 @@ describe("the preview of an update for people", () => {
     expect(hasChanges(changes)).toBe(true);
   });
 
+  it("tells parameters that change, cut to the terminal, and no value that is not there", () => {
+    const changed = { change: "updated", falls_back: false };
+    const changes = {
+      resource_changes: {},
+      parameter_changes: [
+        { ...changed, parameter_name: "size", before: 8, after: 9 },
+        { ...changed, parameter_name: "key", falls_back: true },
+        { ...changed, parameter_name: "fresh", change: "added", after: "x" },
+        {
+          ...changed,
+          parameter_name: "text",
+          before: "a".repeat(60),
+          after: "b",
+          falls_back: true,
+        },
+      ],
+    };
+    expect(previewLines(changes, 60)).toEqual([
+      "~ updated   the parameter size: 8 -> 9",
+      "~ updated   the parameter key (its default)",
+      '+ added     the parameter fresh: none -> "x"',
+      "~ updated   the parameter text (its default)",
+      "      text:",
+      `            "${"a".repeat(44)}...`,
+      '         -> "b"',
+      "No resource changes.",
+    ]);
+    expect(hasChanges(changes)).toBe(true);
+  });
+
   it("counts an updated nested stack in which nothing changes among those looked at", () => {
     const changes = { resource_changes: { updated: [resource("group", { visit: "reached" })] } };
     expect(previewLines(changes, 80)).toEqual(["Nothing changes.", "1 checked, unchanged: group"]);

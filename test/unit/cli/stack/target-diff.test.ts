@@ -18,7 +18,7 @@ const CURRENT = {
   files: { "file:///run.sh": "echo one\necho two\n" },
 };
 const PLAIN = picocolors.createColors(false);
-const NOTHING = { environment: {}, files: {}, parameters: {} };
+const NOTHING = { keeps: true, environment: {}, files: {}, parameters: {} };
 
 const linesOf = (request: Parameters<typeof targetAfter>[1]): readonly string[] =>
   patchLines(targetPatches(CURRENT, targetAfter(CURRENT, request)), PLAIN);
@@ -28,7 +28,7 @@ describe("the difference", () => {
     const { template, files } = CURRENT;
     expect(linesOf(NOTHING)).toEqual([]);
     const same = { template, files, environment: { parameters: { key: "x", size: 1.5 } } };
-    expect(linesOf({ ...same, parameters: {} })).toEqual([]);
+    expect(linesOf({ ...same, keeps: false, parameters: {} })).toEqual([]);
   });
 
   it("is in unified form, part by part", () => {
@@ -38,7 +38,7 @@ describe("the difference", () => {
     };
     const files = { "file:///run.sh": "echo one\necho three\n" };
     const environment = { parameters: { size: 2, key: "x" } };
-    expect(linesOf({ template, files, environment, parameters: {} })).toEqual([
+    expect(linesOf({ keeps: false, template, files, environment, parameters: {} })).toEqual([
       "--- template (now)",
       "+++ template (then)",
       "@@ -8,3 +8,5 @@",
@@ -74,7 +74,7 @@ describe("the difference", () => {
     };
     const environment = { parameter_defaults: { token: "secret-default" } };
     const parameters = { key: "secret-key", token: "secret-token" };
-    const text = linesOf({ template, environment, files: {}, parameters }).join("\n");
+    const text = linesOf({ keeps: false, template, environment, files: {}, parameters }).join("\n");
     expect(text).toContain('+  token: "******"');
     expect(text).not.toContain("secret-");
   });
@@ -83,6 +83,13 @@ describe("the difference", () => {
     const environment = { parameters: { size: 3 } };
     const lines = linesOf({ ...NOTHING, environment, parameters: { size: "4" } });
     expect(lines).toContain("+  size: 3");
+  });
+
+  it("shows what is cleared as gone, and lets a value that is given stay", () => {
+    const clear_parameters = ["size"];
+    expect(linesOf({ ...NOTHING, clear_parameters })).toContain("-  size: 1.5");
+    const parameters = { size: "4" };
+    expect(linesOf({ ...NOTHING, clear_parameters, parameters })).toContain('+  size: "4"');
   });
 
   it("lets no text control the terminal", () => {
