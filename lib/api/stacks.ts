@@ -221,7 +221,7 @@ export const stackRoutes: readonly Route[] = [
   }),
   routeAt("DELETE", STACK, remove, {
     summary: "Deletes a stack",
-    query: ["abandon_unreachable", "force"],
+    query: ["abandon_unreachable", "force", "basis"],
     answers: { 204: "nothing" },
     refusals: [409],
   }),
@@ -239,6 +239,7 @@ export const stackRoutes: readonly Route[] = [
   }),
   documentAt("POST", `${STACK}/actions`, act, {
     summary: "Suspends, resumes or checks a stack, or cancels its update",
+    query: ["basis"],
     body: "Action",
     answers: { 200: "Nothing" },
     refusals: [409],

@@ -1,6 +1,7 @@
 import { useMemo } from "preact/hooks";
 import { useLive } from "./hooks.ts";
 import { useModule } from "./loaded-module.ts";
+import { OwnerWarning } from "./owner.tsx";
 import { Failure, Waiting } from "./parts.tsx";
 import { hashOf } from "./route.ts";
 import { clientOf, type Session } from "./session.ts";
@@ -57,10 +58,10 @@ export const UpdateScreen = ({ session, stack }: { session: Session; stack: Stac
   const client = useMemo(() => clientOf(session), [session]);
   const screen = useModule(loadScreen);
   const text = useModule(loadText);
-  const read = async () => ({
-    template: await readTemplate(client, stack),
-    current: currentOf((await readStack(client, stack)).parameters),
-  });
+  const read = async () => {
+    const shown = await readStack(client, stack);
+    return { shown, template: await readTemplate(client, stack) };
+  };
   // A change by others must not change what the user types.
   const begin = useLive(`draft/${stack.id}`, read, () => false);
   const error = screen.error ?? text.error ?? begin.error;
@@ -74,12 +75,13 @@ export const UpdateScreen = ({ session, stack }: { session: Session; stack: Stac
       </h1>
       <Failure text={error} />
       {!isReady && error === null && <Waiting />}
+      {begin.value !== null && <OwnerWarning session={session} stack={begin.value.shown} />}
       {isReady && (
         <screen.module.DraftScreen
           session={session}
-          stack={stack}
+          stack={begin.value.shown}
           begin={text.module.templateText(begin.value.template)}
-          current={begin.value.current}
+          current={currentOf(begin.value.shown.parameters)}
         />
       )}
     </>

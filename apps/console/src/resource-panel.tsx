@@ -176,7 +176,8 @@ export const ResourcePanel = (props: PanelProps) => {
           </p>
           {value.resource_status_reason && <p class="reason">{value.resource_status_reason}</p>}
           {isOutcomeUnknown(value) && (
-            <UnknownOutcome session={session} stack={stack} name={name} />
+            // The answer to another creation begins empty.
+            <UnknownOutcome key={value.basis} session={session} stack={stack} resource={value} />
           )}
           <Blockers {...props} />
           <Facts {...props} detail={value} />

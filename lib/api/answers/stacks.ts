@@ -53,6 +53,8 @@ export const Stack = z.object({
   ...summary,
   ...details,
   outputs: z.optional(z.array(Output)),
+  /** The parameter `basis` of what is done to the stack as this answer shows it. Heat lacks it. */
+  basis: z.string(),
 });
 
 export const StackAnswer = z.object({ stack: Stack });

@@ -22,8 +22,9 @@ import {
   viewResources,
   wordForType,
 } from "../resources/resource-view.ts";
+import { previewBasis, whatMoved } from "../stacks/basis.ts";
 import { findLivingStack, type StackIdentity } from "../stacks/find-stack.ts";
-import { stackBasis, type UpdateStackRequest, updateTarget } from "../stacks/update-stack.ts";
+import { type UpdateStackRequest, updateTarget } from "../stacks/update-stack.ts";
 import {
   type ForeseenChange,
   GONE_WITH_ITS_STACK,
@@ -67,7 +68,8 @@ export const previewUpdate = async (
 ): Promise<UpdatePreview> => {
   const stack = await findLivingStack(ports, identity);
   // The basis is read first, so any later change makes the preview out of date.
-  const basis = await stackBasis(ports, stack);
+  const basis = await previewBasis(ports, stack);
+  const moved = await whatMoved(ports, stack, identity.basis);
   const { source, template, current } = await updateTarget(ports, stack, request);
   const { converges = false } = request;
   const visitsAll = request.visitsAll === true || converges;
@@ -91,7 +93,8 @@ export const previewUpdate = async (
   };
   const parameters = parameterValues(template, source.environment);
   const outputs = changedOutputs(current, { template, parameters });
-  return { changes, basis, outputs, warnings: await scriptsLeftOut(ports, stack.tenant, objects) };
+  const lost = await scriptsLeftOut(ports, stack.tenant, objects);
+  return { changes, basis, outputs, warnings: moved === null ? lost : [moved, ...lost] };
 };
 
 interface Found extends ChangedResource {
