@@ -1,4 +1,5 @@
 import { useMemo } from "preact/hooks";
+import { mayUpdate } from "./actions.ts";
 import { useLive } from "./hooks.ts";
 import { useModule } from "./loaded-module.ts";
 import { OwnerWarning } from "./owner.tsx";
@@ -6,6 +7,7 @@ import { Failure, Waiting } from "./parts.tsx";
 import { hashOf } from "./route.ts";
 import { clientOf, type Session } from "./session.ts";
 import { readStack, readTemplate, type StackName, valueText } from "./stack-data.ts";
+import { wordsOf } from "./status.ts";
 
 const FIRST_TEMPLATE = `heat_template_version: 2018-08-31
 
@@ -65,6 +67,7 @@ export const UpdateScreen = ({ session, stack }: { session: Session; stack: Stac
   // A change by others must not change what the user types.
   const begin = useLive(`draft/${stack.id}`, read, () => false);
   const error = screen.error ?? text.error ?? begin.error;
+  const status = begin.value?.shown.stack_status ?? "";
   const isReady = screen.module !== null && text.module !== null && begin.value !== null;
   const { stack_name: name, id } = stack;
   return (
@@ -76,7 +79,10 @@ export const UpdateScreen = ({ session, stack }: { session: Session; stack: Stac
       <Failure text={error} />
       {!isReady && error === null && <Waiting />}
       {begin.value !== null && <OwnerWarning session={session} stack={begin.value.shown} />}
-      {isReady && (
+      {!mayUpdate(status) && (
+        <p class="empty">A stack cannot be updated while its status is {wordsOf(status)}.</p>
+      )}
+      {isReady && mayUpdate(status) && (
         <screen.module.DraftScreen
           session={session}
           stack={begin.value.shown}

@@ -7,6 +7,7 @@ import {
   StacksAnswer,
   type WireEvent,
 } from "#client/wire.ts";
+import { Progress } from "./status.ts";
 
 export const EVENTS_SHOWN_MAX = 500;
 
@@ -21,6 +22,7 @@ const Stack = StackShape.extend({
   disable_rollback: z.boolean().nullish(),
   timeout_mins: z.number().nullish(),
   basis: z.string().optional(),
+  progress: Progress.optional(),
 });
 export type Stack = z.infer<typeof Stack>;
 const StackDocument = z.looseObject({ stack: Stack });
@@ -30,7 +32,7 @@ export const onBasis = (basis: string | null | undefined): string =>
   basis ? `?basis=${encodeURIComponent(basis)}` : "";
 
 export const readStack = async (client: Client, stack: StackName): Promise<Stack> => {
-  const path = `${stackPath(stack)}?resolve_outputs=false`;
+  const path = `${stackPath(stack)}?resolve_outputs=false&with_progress=true`;
   return (await client.request("GET", path, StackDocument)).stack;
 };
 

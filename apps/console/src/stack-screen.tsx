@@ -5,7 +5,7 @@ import { useLive } from "./hooks.ts";
 import type { Hint } from "./live.ts";
 import { useModule } from "./loaded-module.ts";
 import { Owner } from "./owner.tsx";
-import { Failure, Status, Waiting } from "./parts.tsx";
+import { Failure, ProgressText, Status, Waiting } from "./parts.tsx";
 import { ResourcePanel } from "./resource-panel.tsx";
 import { hashOf, type Route, STACK_TABS, type StackTab } from "./route.ts";
 import { clientOf, type Session } from "./session.ts";
@@ -64,6 +64,7 @@ const Heading = ({ stack }: { stack: Stack }) => (
     <div class="heading">
       <h1>{stack.stack_name}</h1>
       <Status status={stack.stack_status} />
+      <ProgressText progress={stack.progress} />
       {(stack.tags ?? []).map((tag) => (
         <span class="tag" key={tag}>
           {tag}

@@ -98,6 +98,7 @@ const QUERY_PARAMETERS = {
   with_description: [flag, ""],
   with_detail: [flag, ""],
   with_parents: [flag, "Adds to each nested resource those that it is nested in."],
+  with_progress: [flag, "Tells how far operations are that run or have failed: `progress`."],
   with_rows: [flag, "Adds the versions of each resource, such as one that is replaced."],
 } as const satisfies Readonly<Record<string, readonly [object, string]>>;
 
