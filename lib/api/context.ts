@@ -12,6 +12,7 @@ import type { Ports } from "#lib/ports/ports.ts";
 import { DEPTH_MAX, isDeeperThan } from "#lib/template/json-shape.ts";
 import type { Forewarning, Problem } from "./health.ts";
 import type { ApiRequest } from "./http.ts";
+import { single } from "./query.ts";
 
 /** A template has its own limit, and is deeper in the body. */
 const BODY_DEPTH_MAX = DEPTH_MAX + 10;
@@ -43,9 +44,13 @@ export const tenantOf = (context: Context): string => param(context, "tenant");
 
 export const STACK = "/v1/{tenant}/stacks/{stack_name}/{stack_id}";
 
+/** What the caller has looked at: a verb that declares it refuses to act on anything else. */
+export const basisOf = ({ request }: Context): string | undefined => single(request.query, "basis");
+
 export const identityOf = (context: Context): StackIdentity => ({
   tenant: tenantOf(context),
   askedBy: context.request.actor,
+  basis: basisOf(context),
   name: param(context, "stack_name"),
   id: param(context, "stack_id"),
 });

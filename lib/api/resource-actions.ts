@@ -79,6 +79,7 @@ export const resourceActionRoutes: readonly Route[] = [
   }),
   routeAt("POST", `${RESOURCE}/resolve`, resolve, {
     summary: "Says what became of a creation whose outcome is unknown. Heat has no such route",
+    query: ["basis"],
     body: "Resolution",
     answers: { 200: "Nothing", 202: "Nothing" },
     refusals: [409],

@@ -11,6 +11,7 @@ import {
   showResource,
   showResourceMetadata,
 } from "#lib/engine/resources/show-resource.ts";
+import { stackBasis } from "#lib/engine/stacks/basis.ts";
 import { badRequest } from "#lib/errors.ts";
 import { type Json, type JsonObject, mergedMaps } from "#lib/json.ts";
 import { pauseIfDue } from "#lib/stack/in-turns.ts";
@@ -159,7 +160,8 @@ const show = async (context: Context): Promise<Json> => {
   const withAttr = multiple(context.request.query, "with_attr") ?? [];
   const name = param(context, "resource_name");
   const view = await showResource(context.ports, identityOf(context), name, withAttr);
-  return { resource: resourceDocument(context.callersUrl, view) };
+  const document = resourceDocument(context.callersUrl, view);
+  return { resource: { ...document, basis: stackBasis(view.stack) } };
 };
 
 const metadata = async (context: Context): Promise<Json> => {

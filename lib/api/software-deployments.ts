@@ -19,7 +19,14 @@ import { type Json, type JsonObject, mergedMaps } from "#lib/json.ts";
 import { jsonObject } from "#lib/json-schema.ts";
 import { STATUSES } from "#lib/model/action.ts";
 import type { Ports } from "#lib/ports/ports.ts";
-import { type Context, param, parseBodyOf, parseGivenBodyOf, tenantOf } from "./context.ts";
+import {
+  basisOf,
+  type Context,
+  param,
+  parseBodyOf,
+  parseGivenBodyOf,
+  tenantOf,
+} from "./context.ts";
 import type { Route } from "./declared-route.ts";
 import { documentAt, routeAt } from "./declared-route.ts";
 import { type ApiResponse, emptyResponse, isoTime } from "./http.ts";
@@ -64,9 +71,11 @@ const metadata = async (context: Context): Promise<Json> => {
 };
 
 const ofDeployment =
-  (act: (ports: Ports, tenant: string, id: string) => Promise<DeploymentView>) =>
-  async (context: Context): Promise<Json> =>
-    answerOf(await act(context.ports, tenantOf(context), param(context, "deployment_id")));
+  (act: (ports: Ports, tenant: string, id: string, basis?: string) => Promise<DeploymentView>) =>
+  async (context: Context): Promise<Json> => {
+    const id = param(context, "deployment_id");
+    return answerOf(await act(context.ports, tenantOf(context), id, basisOf(context)));
+  };
 
 export const changeBody = z.object({
   config_id: z.string().nullish(),
@@ -108,7 +117,8 @@ const create = async (context: Context): Promise<Json> => {
 const update = async (context: Context): Promise<Json> => {
   const change = changeOf(parseGivenBodyOf(changeBody, context));
   const id = param(context, "deployment_id");
-  return answerOf(await updateDeployment(context.ports, tenantOf(context), id, change));
+  const { ports } = context;
+  return answerOf(await updateDeployment(ports, tenantOf(context), id, change, basisOf(context)));
 };
 
 /**
@@ -124,7 +134,8 @@ export const runAgainBody = z.object({
 const again = async (context: Context): Promise<Json> => {
   const { also } = parseBodyOf(runAgainBody, context);
   const id = param(context, "deployment_id");
-  const asks = { tenant: tenantOf(context), askedBy: context.request.actor };
+  const { actor: askedBy } = context.request;
+  const asks = { tenant: tenantOf(context), askedBy, basis: basisOf(context) };
   return answerOf(await runAgain(context.ports, asks, id, also ?? []));
 };
 
@@ -180,6 +191,7 @@ export const softwareDeploymentRoutes: readonly Route[] = [
   }),
   documentAt("PUT", ONE, update, {
     summary: "Changes a deployment, or sets its result",
+    query: ["basis"],
     body: "DeploymentChange",
     answers: { 200: "DeploymentAnswer" },
     refusals: [409],
@@ -190,11 +202,13 @@ export const softwareDeploymentRoutes: readonly Route[] = [
   }),
   documentAt("POST", `${ONE}/retry`, ofDeployment(retryDeployment), {
     summary: "Runs a failed deployment once more. Heat has no such route",
+    query: ["basis"],
     answers: { 202: "DeploymentAnswer" },
     refusals: [409],
   }),
   documentAt("POST", `${ONE}/run_again`, again, {
     summary: "Runs finished deployments of a stack again, in an update. Heat has no such route",
+    query: ["basis"],
     body: "RunAgainBody",
     bodyIsOptional: true,
     answers: { 202: "DeploymentAnswer" },
@@ -207,6 +221,7 @@ export const softwareDeploymentRoutes: readonly Route[] = [
   }),
   documentAt("POST", `${ONE}/stop`, ofDeployment(stopRun), {
     summary: "Ends the run that a deployment waits for, or its own. Heat has no such route",
+    query: ["basis"],
     answers: { 202: "DeploymentAnswer" },
     refusals: [409],
   }),

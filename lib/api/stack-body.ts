@@ -7,7 +7,7 @@ import { badRequest, notSupported } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
 import { jsonObject, recordOf } from "#lib/json-schema.ts";
 import { type Context, parseBodyOf, tenantOf } from "./context.ts";
-import { boolOf, parseBool, parseInteger, single } from "./query.ts";
+import { boolOf, parseBool, parseInteger } from "./query.ts";
 
 export const stackBody = z.object({
   stack_name: z.string().nullish(),
@@ -91,9 +91,8 @@ export const updateRequestOf = async (
   const { name: _, ...body } = await stackBodyOf(context);
   const { templateBytesMax, showsEveryVisit } = context.settings;
   const isFull = boolOf(context.request.query, "full", false);
-  const basis = single(context.request.query, "basis");
   const visitsAll = isFull || showsEveryVisit === true;
-  return { ...body, templateBytesMax, visitsAll, existing, basis };
+  return { ...body, templateBytesMax, visitsAll, existing };
 };
 
 const readTags = (given: string | readonly string[]): readonly string[] =>

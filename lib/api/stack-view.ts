@@ -1,4 +1,5 @@
 /** Stacks as Heat's clients read them. */
+import { stackBasis } from "#lib/engine/stacks/basis.ts";
 import type { OutputView, StackView } from "#lib/engine/stacks/show-stack.ts";
 import type { JsonObject } from "#lib/json.ts";
 import type { Stack } from "#lib/model/stack.ts";
@@ -58,5 +59,6 @@ export const stackDocument = (callersUrl: string, view: StackView): JsonObject =
     timeout_mins: stack.timeoutMins,
     tags: [...stack.tags],
     ...(stack.actor === null ? {} : { actor: stack.actor }),
+    basis: stackBasis(stack),
   };
 };

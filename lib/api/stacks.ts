@@ -1,3 +1,4 @@
+import { inParallel } from "#lib/convergence/in-parallel.ts";
 import { createStack } from "#lib/engine/stacks/create-stack.ts";
 import { deleteStack } from "#lib/engine/stacks/delete-stack.ts";
 import type { StackIdentity } from "#lib/engine/stacks/find-stack.ts";
@@ -6,6 +7,7 @@ import {
   STACK_SORT_KEYS,
   type StackListQuery,
 } from "#lib/engine/stacks/list-stacks.ts";
+import { progressOf } from "#lib/engine/stacks/progress.ts";
 import {
   listOutputs,
   showEnvironment,
@@ -21,7 +23,8 @@ import {
 } from "#lib/engine/stacks/stack-actions.ts";
 import { updateStack } from "#lib/engine/stacks/update-stack.ts";
 import { badRequest } from "#lib/errors.ts";
-import { type Json, mergedMaps } from "#lib/json.ts";
+import { type Json, type JsonObject, mergedMaps } from "#lib/json.ts";
+import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import {
   bodyOf,
@@ -93,11 +96,37 @@ const list = async (context: Context): Promise<Json> => {
   const last = page.stacks.at(-1);
   const more = last !== undefined && page.stacks.length === listQuery.limit;
   const next = `${tenantUrl(context.callersUrl, tenant)}/stacks${queryString(mergedMaps(query, { marker: [last?.id ?? ""] }))}`;
+  const progress = await progressesOf(context, page.stacks);
   return {
-    stacks: page.stacks.map((stack) => stackSummary(context.callersUrl, stack)),
+    stacks: page.stacks.map((stack) => ({
+      ...stackSummary(context.callersUrl, stack),
+      ...progress.get(stack.id),
+    })),
     ...(more ? { links: [link(next, "next")] } : {}),
     ...(page.count === null ? {} : { count: page.count }),
   };
+};
+
+/**
+ * A large stack costs as many reads as its list of resources.
+ * @limit stacks of a list that tell their progress
+ * @beyond the others show their status only
+ */
+const PROGRESSES_MAX = 20;
+
+type Progresses = ReadonlyMap<string, { readonly progress: JsonObject }>;
+
+const progressesOf = async (
+  { ports, request }: Context,
+  stacks: readonly Stack[],
+): Promise<Progresses> => {
+  if (!boolOf(request.query, "with_progress", false)) return new Map();
+  const open = stacks.filter(({ status }) => status !== "COMPLETE");
+  const read = open.slice(0, PROGRESSES_MAX).map((stack) => async () => {
+    const progress = await progressOf(ports, stack);
+    return progress === null ? [] : [[stack.id, { progress: { ...progress } }] as const];
+  });
+  return new Map((await inParallel(read)).flat());
 };
 
 const detail = async (context: Context): Promise<ApiResponse> => {
@@ -110,7 +139,9 @@ const detail = async (context: Context): Promise<ApiResponse> => {
 const show = async (context: Context): Promise<Json> => {
   const resolveOutputs = boolOf(context.request.query, "resolve_outputs", true);
   const view = await showStack(context.ports, identityOf(context), { resolveOutputs });
-  return { stack: stackDocument(context.callersUrl, view) };
+  const progress = await progressesOf(context, [view.stack]);
+  const document = stackDocument(context.callersUrl, view);
+  return { stack: { ...document, ...progress.get(view.stack.id) } };
 };
 
 const update =
@@ -182,6 +213,7 @@ const LIST = [
   "marker",
   "with_count",
 ];
+const PROGRESS = "with_progress";
 const UPDATE = {
   query: ["full", "basis"],
   body: "StackBody",
@@ -192,7 +224,7 @@ const UPDATE = {
 export const stackRoutes: readonly Route[] = [
   documentAt("GET", STACKS, list, {
     summary: "The stacks of a project",
-    query: LIST,
+    query: [...LIST, PROGRESS],
     answers: { 200: "StacksAnswer" },
   }),
   routeAt("POST", STACKS, create, {
@@ -208,7 +240,7 @@ export const stackRoutes: readonly Route[] = [
   }),
   documentAt("GET", STACK, show, {
     summary: "A stack",
-    query: ["resolve_outputs"],
+    query: ["resolve_outputs", PROGRESS],
     answers: { 200: "StackAnswer" },
   }),
   documentAt("PUT", STACK, update(false), {
@@ -221,7 +253,7 @@ export const stackRoutes: readonly Route[] = [
   }),
   routeAt("DELETE", STACK, remove, {
     summary: "Deletes a stack",
-    query: ["abandon_unreachable", "force"],
+    query: ["abandon_unreachable", "force", "basis"],
     answers: { 204: "nothing" },
     refusals: [409],
   }),
@@ -239,6 +271,7 @@ export const stackRoutes: readonly Route[] = [
   }),
   documentAt("POST", `${STACK}/actions`, act, {
     summary: "Suspends, resumes or checks a stack, or cancels its update",
+    query: ["basis"],
     body: "Action",
     answers: { 200: "Nothing" },
     refusals: [409],

@@ -79,6 +79,6 @@ it("finds anew what has drifted since, and is refused if the stack has moved", a
     await route.continue();
   });
   await repair.filter({ hasText: "Repair" }).click();
-  await page.getByText("has moved since the plan was made").waitFor();
+  await page.getByText("has moved since this request was prepared").waitFor();
   expect(machines.get(machine)?.properties).toMatchObject({ size: "large" });
 });

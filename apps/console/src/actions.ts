@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { type Client, stackPath } from "#client/client.ts";
-import type { StackName } from "./stack-data.ts";
+import { onBasis, readStack, readTemplate, type Stack, type StackName } from "./stack-data.ts";
 
 export const ACTIONS = ["suspend", "resume", "check", "cancel_update"] as const;
 export type Action = (typeof ACTIONS)[number];
@@ -20,18 +20,48 @@ export const actionsFor = (status: string): readonly Action[] => {
   return status.startsWith("SUSPEND_") ? ["resume", "suspend"] : ["suspend", "check"];
 };
 
-export const act = async (client: Client, stack: StackName, action: Action): Promise<void> => {
-  await client.request("POST", `${stackPath(stack)}/actions`, z.unknown(), { [action]: null });
+type ShownStack = StackName & Pick<Stack, "basis">;
+
+/** The server refuses the update of a stack that is suspended, or that is or was being deleted. */
+export const mayUpdate = (status: string): boolean =>
+  !status.startsWith("DELETE_") && !status.startsWith("SUSPEND_");
+
+export const act = async (client: Client, stack: ShownStack, action: Action): Promise<void> => {
+  const path = `${stackPath(stack)}/actions${onBasis(stack.basis)}`;
+  await client.request("POST", path, z.unknown(), { [action]: null });
 };
 
-export const remove = async (client: Client, stack: StackName): Promise<void> => {
-  await client.request("DELETE", stackPath(stack), z.unknown());
+export const remove = async (client: Client, stack: ShownStack): Promise<void> => {
+  await client.request("DELETE", `${stackPath(stack)}${onBasis(stack.basis)}`, z.unknown());
+};
+
+export interface Losses {
+  readonly stack: Stack;
+  readonly lost: readonly string[];
+  readonly kept: readonly string[];
+}
+
+/** The stack is read first, so a delete is refused if anything has moved since the names. */
+export const readLosses = async (client: Client, name: StackName): Promise<Losses> => {
+  const stack = await readStack(client, name);
+  const [resources, template] = await Promise.all([
+    client.resources(name),
+    readTemplate(client, name),
+  ]);
+  const retained = retainedIn(template);
+  const all = resources.flatMap(({ resource_name, physical_resource_id: id }) =>
+    id ? [resource_name] : [],
+  );
+  const [kept = [], lost = []] = [true, false].map((isKept) =>
+    all.filter((one) => retained.includes(one) === isKept),
+  );
+  return { stack, lost, kept };
 };
 
 const Body = z.looseObject({ resources: z.record(z.string(), z.unknown()).nullish() });
 const Policy = z.looseObject({ deletion_policy: z.unknown().optional() });
 
-export const retainedIn = (template: unknown): readonly string[] =>
+const retainedIn = (template: unknown): readonly string[] =>
   Object.entries(Body.safeParse(template).data?.resources ?? {}).flatMap(([name, resource]) => {
     const policy = Policy.safeParse(resource).data?.deletion_policy;
     return policy === "Retain" || policy === "retain" ? [name] : [];

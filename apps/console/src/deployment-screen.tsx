@@ -1,16 +1,14 @@
 import { useId, useMemo, useState } from "preact/hooks";
 import type { ShownDiagnosis } from "#client/deployments.ts";
 import {
+  actOnRun,
   deploymentTone,
   type Light,
   lightsOf,
   readDiagnosis,
-  retry,
-  runAgain,
   setResult,
-  stopRun,
 } from "./deployments.ts";
-import { useLive, useRepeated } from "./hooks.ts";
+import { useLive, useRepeated, useWork } from "./hooks.ts";
 import { Dialog, Failure, Pill, Waiting, When } from "./parts.tsx";
 import { PrintedOutput } from "./printed-output.tsx";
 import { hashOf } from "./route.ts";
@@ -127,12 +125,14 @@ interface ActionProps {
 }
 
 const ResultDialog = ({ session, diagnosis, done, close }: ActionProps & { close: () => void }) => {
+  // Meanwhile the page may show another run, which nobody has judged.
+  const [judged] = useState(diagnosis);
   const [reason, setReason] = useState("");
   const [error, setError] = useState<string | null>(null);
   const reasonId = useId();
   const give = async (status: "COMPLETE" | "FAILED"): Promise<void> => {
     try {
-      await setResult(clientOf(session), diagnosis.deployment_id, { status, reason });
+      await setResult(clientOf(session), judged, { status, reason });
       done();
       close();
     } catch (failure) {
@@ -169,16 +169,9 @@ const ResultDialog = ({ session, diagnosis, done, close }: ActionProps & { close
 const DeploymentActions = (props: ActionProps) => {
   const { session, diagnosis, done } = props;
   const [asks, setAsks] = useState(false);
-  const [error, setError] = useState<string | null>(null);
-  const send = async (request: typeof retry): Promise<void> => {
-    setError(null);
-    try {
-      await request(clientOf(session), diagnosis.deployment_id);
-      done();
-    } catch (failure) {
-      setError(textOf(failure));
-    }
-  };
+  const { busy, error, run } = useWork();
+  const send = (verb: Parameters<typeof actOnRun>[2]): Promise<void> =>
+    run(() => actOnRun(clientOf(session), diagnosis, verb).finally(done));
   return (
     <>
       <div class="row-of-buttons actions">
@@ -187,17 +180,18 @@ const DeploymentActions = (props: ActionProps) => {
             type="button"
             class="plain"
             title="Begins an update of its stack, and changes nothing else"
-            onClick={() => void send(runAgain)}
+            disabled={busy}
+            onClick={() => void send("run_again")}
           >
             Run again
           </button>
         )}
         {diagnosis.status === "IN_PROGRESS" && (
           <>
-            <button type="button" class="plain" onClick={() => void send(retry)}>
+            <button type="button" class="plain" disabled={busy} onClick={() => void send("retry")}>
               Retry
             </button>
-            <button type="button" class="plain" onClick={() => void send(stopRun)}>
+            <button type="button" class="plain" disabled={busy} onClick={() => void send("stop")}>
               Stop the run
             </button>
             <button type="button" class="plain" onClick={() => setAsks(true)}>

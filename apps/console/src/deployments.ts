@@ -7,6 +7,7 @@ import {
   deploymentPath,
   type ShownDiagnosis,
 } from "#client/deployments.ts";
+import { onBasis } from "./stack-data.ts";
 import type { Tone } from "./status.ts";
 
 export const isDeploymentType = (type: string): boolean =>
@@ -24,16 +25,15 @@ export const readDeployments = async (client: Client): Promise<readonly Deployme
 export const readDiagnosis = async (client: Client, id: string): Promise<ShownDiagnosis> =>
   (await client.request("GET", `${deploymentPath(id)}/diagnosis`, DiagnosisAnswer)).diagnosis;
 
-export const retry = async (client: Client, id: string): Promise<void> => {
-  await client.request("POST", `${deploymentPath(id)}/retry`, DeploymentAnswer);
-};
+type ShownRun = Pick<ShownDiagnosis, "deployment_id" | "config_id">;
 
-export const runAgain = async (client: Client, id: string): Promise<void> => {
-  await client.request("POST", `${deploymentPath(id)}/run_again`, DeploymentAnswer);
-};
-
-export const stopRun = async (client: Client, id: string): Promise<void> => {
-  await client.request("POST", `${deploymentPath(id)}/stop`, DeploymentAnswer);
+export const actOnRun = async (
+  client: Client,
+  { deployment_id: id, config_id: basis }: ShownRun,
+  verb: "retry" | "run_again" | "stop",
+): Promise<void> => {
+  const path = `${deploymentPath(id)}/${verb}${onBasis(basis)}`;
+  await client.request("POST", path, DeploymentAnswer);
 };
 
 export interface GivenResult {
@@ -43,11 +43,11 @@ export interface GivenResult {
 
 export const setResult = async (
   client: Client,
-  id: string,
+  { deployment_id: id, config_id: basis }: ShownRun,
   { status, reason }: GivenResult,
 ): Promise<void> => {
   const body = { status, ...(reason === "" ? {} : { status_reason: reason }), output_values: {} };
-  await client.request("PUT", deploymentPath(id), DeploymentAnswer, body);
+  await client.request("PUT", `${deploymentPath(id)}${onBasis(basis)}`, DeploymentAnswer, body);
 };
 
 export type ListRow =

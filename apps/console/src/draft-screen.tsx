@@ -3,20 +3,21 @@ import { wordsOf } from "./completion-words.ts";
 import {
   apply,
   type Draft,
+  type ForeseenDraft,
   faultsOf,
+  movedText,
   type Parameter,
   preview,
   type Verdict,
   validate,
 } from "./draft.ts";
 import { type Fault, placedFaults } from "./fault-places.ts";
-import type { Foreseen } from "./foreseen.ts";
 import { ForeseenSection } from "./foreseen-section.tsx";
 import { useModule } from "./loaded-module.ts";
 import { Failure, Waiting } from "./parts.tsx";
 import { hashOf } from "./route.ts";
 import { clientOf, type Session, textOf } from "./session.ts";
-import type { StackName } from "./stack-data.ts";
+import type { Stack } from "./stack-data.ts";
 
 /** After this pause in typing the template is validated. */
 const VALIDATE_MS = 500;
@@ -25,7 +26,8 @@ const loadEditor = () => import("./template-editor.tsx");
 
 interface DraftProps {
   readonly session: Session;
-  readonly stack: StackName | null;
+  /** As it was when the draft began, or null for a new stack. */
+  readonly stack: Stack | null;
   readonly begin: string;
   readonly current: ReadonlyMap<string, string>;
 }
@@ -156,21 +158,29 @@ const Faults = ({ faults, isOld = false }: { faults: readonly Fault[]; isOld?: b
 
 interface Outcome {
   readonly draft: Draft;
-  readonly foreseen: Foreseen | null;
+  readonly foreseen: ForeseenDraft | null;
   readonly faults: readonly Fault[];
+  /** Why the preview can no longer be applied. */
+  readonly moved: string | null;
 }
 
-const useOutcome = (session: Session, stack: StackName | null) => {
+const useOutcome = (session: Session, stack: Stack | null) => {
   const client = useMemo(() => clientOf(session), [session]);
   const [outcome, setOutcome] = useState<Outcome | null>(null);
   const [busy, setBusy] = useState(false);
-  const run = async (draft: Draft, work: () => Promise<Foreseen | null>) => {
+  const run = async (draft: Draft, work: () => Promise<ForeseenDraft | null>) => {
     setBusy(true);
     try {
-      setOutcome({ draft, foreseen: await work(), faults: [] });
+      setOutcome({ draft, foreseen: await work(), faults: [], moved: null });
     } catch (error) {
+      const moved = movedText(error);
       const texts = faultsOf(error) ?? [textOf(error)];
-      setOutcome({ draft, foreseen: null, faults: placedFaults(draft.template, texts) });
+      const faults = placedFaults(draft.template, texts);
+      setOutcome((old) =>
+        moved !== null && old !== null
+          ? { ...old, moved }
+          : { draft, foreseen: null, faults, moved: null },
+      );
     }
     setBusy(false);
   };
@@ -178,9 +188,9 @@ const useOutcome = (session: Session, stack: StackName | null) => {
     outcome,
     busy,
     preview: (draft: Draft) => run(draft, () => preview(client, stack, draft)),
-    apply: (draft: Draft) =>
+    apply: (draft: Draft, { basis }: ForeseenDraft) =>
       run(draft, async () => {
-        const { stack_name: name, id } = await apply(client, stack, draft);
+        const { stack_name: name, id } = await apply(client, stack, draft, basis);
         location.hash = hashOf({ screen: "stack", name, id, tab: "graph", resource: null });
         return null;
       }),
@@ -246,9 +256,20 @@ export const DraftScreen = ({ session, stack, begin, current }: DraftProps) => {
       </form>
       {foreseen !== null && (
         <ForeseenSection foreseen={foreseen}>
-          <button type="button" disabled={!mayRun} onClick={() => void run.apply(draft)}>
-            {stack === null ? "Create" : "Apply"}
-          </button>
+          <Failure text={outcome?.moved ?? null} />
+          {outcome?.moved ? (
+            <button type="button" disabled={!mayRun} onClick={() => void run.preview(draft)}>
+              Preview again
+            </button>
+          ) : (
+            <button
+              type="button"
+              disabled={!mayRun}
+              onClick={() => void run.apply(draft, foreseen)}
+            >
+              {stack === null ? "Create" : "Apply"}
+            </button>
+          )}
         </ForeseenSection>
       )}
     </div>

@@ -1,10 +1,13 @@
 import { useMemo } from "preact/hooks";
+import { mayUpdate } from "./actions.ts";
 import { useLive } from "./hooks.ts";
 import { useModule } from "./loaded-module.ts";
+import { OwnerWarning } from "./owner.tsx";
 import { Failure, Waiting } from "./parts.tsx";
 import { hashOf } from "./route.ts";
 import { clientOf, type Session } from "./session.ts";
 import { readStack, readTemplate, type StackName, valueText } from "./stack-data.ts";
+import { wordsOf } from "./status.ts";
 
 const FIRST_TEMPLATE = `heat_template_version: 2018-08-31
 
@@ -57,13 +60,14 @@ export const UpdateScreen = ({ session, stack }: { session: Session; stack: Stac
   const client = useMemo(() => clientOf(session), [session]);
   const screen = useModule(loadScreen);
   const text = useModule(loadText);
-  const read = async () => ({
-    template: await readTemplate(client, stack),
-    current: currentOf((await readStack(client, stack)).parameters),
-  });
+  const read = async () => {
+    const shown = await readStack(client, stack);
+    return { shown, template: await readTemplate(client, stack) };
+  };
   // A change by others must not change what the user types.
   const begin = useLive(`draft/${stack.id}`, read, () => false);
   const error = screen.error ?? text.error ?? begin.error;
+  const status = begin.value?.shown.stack_status ?? "";
   const isReady = screen.module !== null && text.module !== null && begin.value !== null;
   const { stack_name: name, id } = stack;
   return (
@@ -74,12 +78,16 @@ export const UpdateScreen = ({ session, stack }: { session: Session; stack: Stac
       </h1>
       <Failure text={error} />
       {!isReady && error === null && <Waiting />}
-      {isReady && (
+      {begin.value !== null && <OwnerWarning session={session} stack={begin.value.shown} />}
+      {!mayUpdate(status) && (
+        <p class="empty">A stack cannot be updated while its status is {wordsOf(status)}.</p>
+      )}
+      {isReady && mayUpdate(status) && (
         <screen.module.DraftScreen
           session={session}
-          stack={stack}
+          stack={begin.value.shown}
           begin={text.module.templateText(begin.value.template)}
-          current={begin.value.current}
+          current={currentOf(begin.value.shown.parameters)}
         />
       )}
     </>

@@ -6,7 +6,7 @@ import { mapOf } from "#lib/json.ts";
 import { type Fault, placedFaults } from "./fault-places.ts";
 import { foreseeUpdate } from "./foresee-update.ts";
 import type { Change, Foreseen } from "./foreseen.ts";
-import type { StackName } from "./stack-data.ts";
+import { onBasis, type Stack, type StackName } from "./stack-data.ts";
 
 const BAD_REQUEST = 400;
 
@@ -32,6 +32,10 @@ export interface Verdict {
   readonly parameters: ReadonlyMap<string, Parameter>;
   readonly faults: readonly Fault[];
 }
+
+/** @returns null unless the stack is no longer as the preview has seen it. */
+export const movedText = (error: unknown): string | null =>
+  error instanceof RequestError && error.code === "StackMoved" ? error.message : null;
 
 /** @returns null when the error is no fault of the draft. */
 export const faultsOf = (error: unknown): readonly string[] | null => {
@@ -90,32 +94,42 @@ const added = (previewed: readonly WirePreviewed[]): readonly Change[] => {
   return [...changes.values()];
 };
 
-/** `stack` is null when the draft is of a new stack. */
+/** The stack as it was when the draft began, or null for a new stack. */
+type DraftedStack = (StackName & Pick<Stack, "basis">) | null;
+
+export interface ForeseenDraft extends Foreseen {
+  readonly basis: string | null;
+}
+
 export const preview = async (
   client: Client,
-  stack: StackName | null,
+  stack: DraftedStack,
   draft: Draft,
-): Promise<Foreseen> => {
+): Promise<ForeseenDraft> => {
   if (stack === null) {
     const body = { ...bodyOf(draft), stack_name: draft.name };
     const path = "/stacks/preview?all_errors=true&with_parents=true";
     const { stack: made } = await client.request("POST", path, PreviewAnswer, body);
-    return { changes: added(made.resources), warnings: [] };
+    return { changes: added(made.resources), warnings: [], basis: null };
   }
-  return foreseeUpdate(client, stack, bodyOf(draft));
+  return foreseeUpdate(client, stack, bodyOf(draft), stack.basis);
 };
 
-/** The PATCH keeps parameters that the draft does not name. */
+/**
+ * The PATCH keeps parameters that the draft does not name. It does what the preview with this basis
+ * has shown, or nothing.
+ */
 export const apply = async (
   client: Client,
   stack: StackName | null,
   draft: Draft,
+  basis: string | null,
 ): Promise<StackName> => {
   if (stack === null) {
     const body = { ...bodyOf(draft), stack_name: draft.name };
     const created = await client.request("POST", "/stacks", CreatedAnswer, body);
     return { stack_name: draft.name, id: created.stack.id };
   }
-  await client.request("PATCH", stackPath(stack), z.unknown(), bodyOf(draft));
+  await client.request("PATCH", `${stackPath(stack)}${onBasis(basis)}`, z.unknown(), bodyOf(draft));
   return stack;
 };

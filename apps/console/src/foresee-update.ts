@@ -1,7 +1,7 @@
 import { type Client, stackPath } from "#client/client.ts";
 import { ChangesAnswer } from "#client/wire.ts";
 import type { Foreseen } from "./foreseen.ts";
-import type { StackName } from "./stack-data.ts";
+import { onBasis, type StackName } from "./stack-data.ts";
 
 /** The preview does not say which removed resources require a resource. */
 const removedDependents = async (
@@ -25,13 +25,17 @@ export interface ForeseenUpdate extends Foreseen {
   readonly basis: string | null;
 }
 
-/** An empty body previews an update to the stack's own target. */
+/**
+ * An empty body previews an update to the stack's own target. The preview warns if the stack has
+ * moved from the given basis.
+ */
 export const foreseeUpdate = async (
   client: Client,
   stack: StackName,
   body: object,
+  basis?: string,
 ): Promise<ForeseenUpdate> => {
-  const path = `${stackPath(stack)}/preview`;
+  const path = `${stackPath(stack)}/preview${onBasis(basis)}`;
   const answer = await client.request("PATCH", path, ChangesAnswer, body);
   const deleted = answer.resource_changes["deleted"] ?? [];
   const removed = new Set(deleted.map(({ resource_name }) => resource_name));

@@ -51,6 +51,7 @@ export const GraphTab = ({ session, stack, chosen }: GraphTabProps) => {
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
   const { graph, error } = useTree(session, stack, open);
   if (graph === null) return error === null ? <Waiting /> : <Failure text={error} />;
+  if (graph.size === 0) return <p class="empty">This stack has no resources.</p>;
   const folds = [...graph.values()].filter(({ fold }) => fold !== null);
   const isAllOpen = folds.every(({ fold }) => fold?.isOpen === true);
   return (

@@ -85,6 +85,21 @@ export const useLive = <Value>(
   return { value, error: state.error, reload: () => void run() };
 };
 
+/** A dialog, a menu of the editor and a field with text use the key themselves. */
+export const useEscape = (react: () => void): void => {
+  const latest = useRef(react);
+  latest.current = react;
+  useEffect(() => {
+    const pressed = (event: KeyboardEvent): void => {
+      const isTaken = event.defaultPrevented || document.querySelector("dialog[open]") !== null;
+      const isField = event.target instanceof HTMLInputElement && event.target.value !== "";
+      if (event.key === "Escape" && !isTaken && !isField) latest.current();
+    };
+    document.addEventListener("keydown", pressed);
+    return () => document.removeEventListener("keydown", pressed);
+  }, []);
+};
+
 /** Repeats only while the page is visible. */
 export const useRepeated = (repeat: () => void, everyMs: number, isWanted: boolean): void => {
   const latest = useRef(repeat);

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { signOfTone, type Tone, toneOf, wordsOf } from "./status.ts";
+import { type Progress, progressText, signOfTone, type Tone, toneOf, wordsOf } from "./status.ts";
 import { agoText, dateText } from "./time.ts";
 
 const TICK_MS = 10_000;
@@ -15,6 +15,9 @@ export const Status = ({ status }: { status: string }) => (
   <Pill tone={toneOf(status)} status={status} />
 );
 
+export const ProgressText = ({ progress }: { progress: Progress | undefined }) =>
+  progress === undefined ? null : <span class="progress">{progressText(progress)}</span>;
+
 export const Failure = ({ text }: { text: string | null }) =>
   text === null ? null : (
     <p class="failure" role="alert">
@@ -23,15 +26,15 @@ export const Failure = ({ text }: { text: string | null }) =>
   );
 
 export const When = ({ iso }: { iso: string | null | undefined }) => {
-  const [now, setNow] = useState(Date.now);
+  const [, tick] = useState(0);
   useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), TICK_MS);
+    const timer = setInterval(() => tick((ticks) => ticks + 1), TICK_MS);
     return () => clearInterval(timer);
   }, []);
   if (!iso) return <span class="quiet">–</span>;
   return (
     <time dateTime={iso} title={dateText(iso)}>
-      {agoText(iso, now)}
+      {agoText(iso, Date.now())}
     </time>
   );
 };

@@ -35,14 +35,14 @@ export const RepairPart = ({ session, stack }: RepairProps) => {
     await runWork(work);
     found.reload();
   };
-  const look = () => run(() => act(client, stack, "check"));
   const { value } = found;
   if (value === null) return found.error === null ? <Waiting /> : <Failure text={found.error} />;
+  const look = () => run(() => act(client, value.shown, "check"));
   const foreseen = value.kind === "found" && hasDrifted(value.foreseen) ? value.foreseen : null;
   return (
     <>
       <p>
-        <Status status={value.status} /> {wordsOf(value)}
+        <Status status={value.shown.stack_status} /> {wordsOf(value)}
       </p>
       <Failure text={error ?? found.error} />
       <div class="row-of-buttons actions">

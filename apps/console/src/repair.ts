@@ -2,19 +2,23 @@ import * as z from "zod";
 import { type Client, stackPath } from "#client/client.ts";
 import { type ForeseenUpdate, foreseeUpdate } from "./foresee-update.ts";
 import { sortOf } from "./foreseen.ts";
-import { readStack, type StackName } from "./stack-data.ts";
+import { onBasis, readStack, type Stack, type StackName } from "./stack-data.ts";
 
-export type Repair =
-  /** The last operation was not a CHECK, so nobody knows what has drifted. */
-  | { readonly kind: "not looked"; readonly status: string }
-  | { readonly kind: "busy"; readonly status: string }
-  | { readonly kind: "found"; readonly status: string; readonly foreseen: ForeseenUpdate };
+export type Repair = { readonly shown: Stack } & (
+  | {
+      /** The last operation was not a CHECK, so nobody knows what has drifted. */
+      readonly kind: "not looked";
+    }
+  | { readonly kind: "busy" }
+  | { readonly kind: "found"; readonly foreseen: ForeseenUpdate }
+);
 
 export const readRepair = async (client: Client, stack: StackName): Promise<Repair> => {
-  const { stack_status: status } = await readStack(client, stack);
-  if (status.endsWith("_IN_PROGRESS")) return { kind: "busy", status };
-  if (!status.startsWith("CHECK_")) return { kind: "not looked", status };
-  return { kind: "found", status, foreseen: await foreseeUpdate(client, stack, {}) };
+  const shown = await readStack(client, stack);
+  const { stack_status: status } = shown;
+  if (status.endsWith("_IN_PROGRESS")) return { kind: "busy", shown };
+  if (!status.startsWith("CHECK_")) return { kind: "not looked", shown };
+  return { kind: "found", shown, foreseen: await foreseeUpdate(client, stack, {}) };
 };
 
 export const hasDrifted = ({ changes }: ForeseenUpdate): boolean =>
@@ -26,6 +30,5 @@ export const repair = async (
   stack: StackName,
   { basis }: Pick<ForeseenUpdate, "basis">,
 ): Promise<void> => {
-  const query = basis === null ? "" : `?basis=${encodeURIComponent(basis)}`;
-  await client.request("PATCH", `${stackPath(stack)}${query}`, z.unknown(), {});
+  await client.request("PATCH", `${stackPath(stack)}${onBasis(basis)}`, z.unknown(), {});
 };

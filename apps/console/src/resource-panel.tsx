@@ -1,7 +1,7 @@
 import { useMemo } from "preact/hooks";
 import { isDeploymentType } from "./deployments.ts";
 import { blockersOf, type Graph } from "./graph-model.ts";
-import { useLive } from "./hooks.ts";
+import { useEscape, useLive } from "./hooks.ts";
 import type { Hint } from "./live.ts";
 import { Failure, Status, Waiting, When } from "./parts.tsx";
 import { hashOf } from "./route.ts";
@@ -159,6 +159,9 @@ export const ResourcePanel = (props: PanelProps) => {
     () => readProperties(client, stack, name),
     concerns,
   );
+  useEscape(() => {
+    location.hash = hrefOf(null);
+  });
   return (
     <aside class="panel" aria-label={`Resource ${name}`}>
       <div class="panel-head">
@@ -176,7 +179,8 @@ export const ResourcePanel = (props: PanelProps) => {
           </p>
           {value.resource_status_reason && <p class="reason">{value.resource_status_reason}</p>}
           {isOutcomeUnknown(value) && (
-            <UnknownOutcome session={session} stack={stack} name={name} />
+            // The answer to another creation begins empty.
+            <UnknownOutcome key={value.basis} session={session} stack={stack} resource={value} />
           )}
           <Blockers {...props} />
           <Facts {...props} detail={value} />

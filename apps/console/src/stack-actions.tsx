@@ -1,12 +1,20 @@
 import { useId, useMemo, useState } from "preact/hooks";
-import type { WireResource } from "#client/wire.ts";
-import { ACTION_TITLES, act, actionsFor, remove, retainedIn } from "./actions.ts";
+import {
+  ACTION_TITLES,
+  act,
+  actionsFor,
+  type Losses,
+  mayUpdate,
+  readLosses,
+  remove,
+} from "./actions.ts";
 import { useLive, useWork } from "./hooks.ts";
+import { OwnerWarning } from "./owner.tsx";
 import { Dialog, Failure, Waiting } from "./parts.tsx";
-import { hashOf, type Route } from "./route.ts";
+import { hashOf } from "./route.ts";
 import { saveFile } from "./save-file.ts";
 import { clientOf, type Session, textOf } from "./session.ts";
-import { readTemplate, type Stack } from "./stack-data.ts";
+import type { Stack } from "./stack-data.ts";
 
 const NAMES_SHOWN_MAX = 12;
 
@@ -15,7 +23,6 @@ const loadBundle = () => import("./support-bundle.ts");
 interface ActionsProps {
   readonly session: Session;
   readonly stack: Stack;
-  readonly resources: readonly WireResource[];
 }
 
 const List = ({ names }: { names: readonly string[] }) => (
@@ -27,74 +34,62 @@ const List = ({ names }: { names: readonly string[] }) => (
   </ul>
 );
 
-const existing = (resources: readonly WireResource[]): readonly WireResource[] =>
-  resources.filter(({ physical_resource_id: id }) => Boolean(id));
+const LossLists = ({ lost, kept }: Losses) => (
+  <>
+    {lost.length === 0 && <p>Nothing of it exists.</p>}
+    {lost.length > 0 && (
+      <>
+        <p>
+          <strong>This deletes, with all that it holds:</strong>
+        </p>
+        <List names={lost} />
+      </>
+    )}
+    {kept.length > 0 && (
+      <>
+        <p>These stay, because the template retains them:</p>
+        <List names={kept} />
+      </>
+    )}
+  </>
+);
 
-const Losses = ({
-  resources,
-  retained,
-}: {
-  resources: ActionsProps["resources"];
-  retained: readonly string[];
-}) => {
-  const all = existing(resources).map(({ resource_name }) => resource_name);
-  const lost = all.filter((name) => !retained.includes(name));
-  const kept = all.filter((name) => retained.includes(name));
-  return (
-    <>
-      {lost.length === 0 && <p>Nothing of it exists.</p>}
-      {lost.length > 0 && (
-        <>
-          <p>
-            <strong>This deletes, with all that it holds:</strong>
-          </p>
-          <List names={lost} />
-        </>
-      )}
-      {kept.length > 0 && (
-        <>
-          <p>These stay, because the template retains them:</p>
-          <List names={kept} />
-        </>
-      )}
-    </>
-  );
-};
-
-const DeleteDialog = ({
-  session,
-  stack,
-  resources,
-  close,
-}: ActionsProps & { close: () => void }) => {
+/** It deletes what it names: the names do not change while somebody reads them. */
+const DeleteDialog = ({ session, stack, close }: ActionsProps & { close: () => void }) => {
   const client = useMemo(() => clientOf(session), [session]);
-  const template = useLive(
-    `template/${stack.id}`,
-    () => readTemplate(client, stack),
+  const { value, error, reload } = useLive(
+    `losses/${stack.id}`,
+    () => readLosses(client, stack),
     () => false,
   );
   const [typed, setTyped] = useState("");
-  const [error, setError] = useState<string | null>(null);
+  const [refusal, setRefusal] = useState<string | null>(null);
   const fieldId = useId();
-  const confirm = async (): Promise<void> => {
+  const confirm = async (shown: Stack): Promise<void> => {
     try {
-      await remove(client, stack);
+      await remove(client, shown);
       location.hash = hashOf({ screen: "stacks" });
     } catch (failure) {
-      setError(textOf(failure));
+      setRefusal(textOf(failure));
     }
   };
-  const known = template.value !== null;
+  const lookAgain = (): void => {
+    setRefusal(null);
+    setTyped("");
+    reload();
+  };
+  const isReady = value !== null && refusal === null && typed === stack.stack_name;
   return (
     <Dialog title={`Delete ${stack.stack_name}?`} close={close}>
-      <Failure text={error ?? template.error} />
-      {!known && template.error === null && <Waiting />}
-      {known && <Losses resources={resources} retained={retainedIn(template.value)} />}
+      <Failure text={refusal ?? error} />
+      {value === null && error === null && <Waiting />}
+      <OwnerWarning session={session} stack={stack} />
+      {value !== null && <LossLists {...value} />}
       <form
         method="dialog"
         onSubmit={(event) => {
           event.preventDefault();
-          void confirm();
+          if (value !== null) void confirm(value.stack);
         }}
       >
         <label for={fieldId}>
@@ -110,9 +105,14 @@ const DeleteDialog = ({
           />
         </p>
         <div class="row-of-buttons">
-          <button type="submit" class="danger" disabled={!known || typed !== stack.stack_name}>
+          <button type="submit" class="danger" disabled={!isReady}>
             Delete
           </button>
+          {refusal !== null && (
+            <button type="button" onClick={lookAgain}>
+              Look again
+            </button>
+          )}
           <button type="button" class="plain" onClick={close}>
             Keep it
           </button>
@@ -122,10 +122,9 @@ const DeleteDialog = ({
   );
 };
 
-export const StackActions = (
-  props: ActionsProps & { route: Extract<Route, { screen: "stack" }> },
-) => {
-  const { session, stack, route } = props;
+export const StackActions = (props: ActionsProps & { reload: () => void }) => {
+  const { session, stack, reload } = props;
+  const { stack_name: name, id } = stack;
   const client = useMemo(() => clientOf(session), [session]);
   const actions = actionsFor(stack.stack_status);
   const [asks, setAsks] = useState(false);
@@ -133,13 +132,15 @@ export const StackActions = (
   return (
     <>
       <div class="row-of-buttons actions">
-        <a class="button" href={hashOf({ screen: "update", name: route.name, id: route.id })}>
-          Update
-        </a>
+        {mayUpdate(stack.stack_status) && (
+          <a class="button" href={hashOf({ screen: "update", name, id })}>
+            Update
+          </a>
+        )}
         {actions.includes("check") && (
           <a
             class={stack.stack_status === "CHECK_FAILED" ? "button" : "button plain"}
-            href={hashOf({ screen: "repair", name: route.name, id: route.id })}
+            href={hashOf({ screen: "repair", name, id })}
           >
             Repair
           </a>
@@ -150,7 +151,7 @@ export const StackActions = (
             type="button"
             class="plain"
             disabled={busy}
-            onClick={() => void run(() => act(client, stack, action))}
+            onClick={() => void run(() => act(client, stack, action).finally(reload))}
           >
             {ACTION_TITLES[action]}
           </button>

@@ -7,6 +7,7 @@ import {
   StacksAnswer,
   type WireEvent,
 } from "#client/wire.ts";
+import { Progress } from "./status.ts";
 
 export const EVENTS_SHOWN_MAX = 500;
 
@@ -20,12 +21,18 @@ const Stack = StackShape.extend({
   parent: z.string().nullish(),
   disable_rollback: z.boolean().nullish(),
   timeout_mins: z.number().nullish(),
+  basis: z.string().optional(),
+  progress: Progress.optional(),
 });
 export type Stack = z.infer<typeof Stack>;
 const StackDocument = z.looseObject({ stack: Stack });
 
+/** The server changes nothing if the basis has changed. An older server gives none. */
+export const onBasis = (basis: string | null | undefined): string =>
+  basis ? `?basis=${encodeURIComponent(basis)}` : "";
+
 export const readStack = async (client: Client, stack: StackName): Promise<Stack> => {
-  const path = `${stackPath(stack)}?resolve_outputs=false`;
+  const path = `${stackPath(stack)}?resolve_outputs=false&with_progress=true`;
   return (await client.request("GET", path, StackDocument)).stack;
 };
 
@@ -59,6 +66,7 @@ const Detail = z.looseObject({
     required_by: z.array(z.string()).nullish(),
     attributes: z.record(z.string(), z.unknown()).nullish(),
     links: z.array(z.looseObject({ rel: z.string(), href: z.string() })).nullish(),
+    basis: z.string().optional(),
   }),
 });
 export type ResourceDetail = z.infer<typeof Detail>["resource"];
@@ -98,11 +106,11 @@ export type Resolution =
 export const resolveOutcome = async (
   client: Client,
   stack: StackName,
-  name: string,
+  { resource_name: name, basis }: Pick<ResourceDetail, "resource_name" | "basis">,
   answer: Resolution,
 ): Promise<void> => {
   const path = `${stackPath(stack)}/resources/${encodeURIComponent(name)}/resolve`;
-  await client.request("POST", path, z.unknown(), answer);
+  await client.request("POST", `${path}${onBasis(basis)}`, z.unknown(), answer);
 };
 
 /** The server's message is the only sign of an unknown outcome. */

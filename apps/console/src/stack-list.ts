@@ -2,18 +2,21 @@ import * as z from "zod";
 import type { Client } from "#client/client.ts";
 import { StackShape } from "#client/wire.ts";
 import type { Hint } from "./live.ts";
-import { type Tone, toneOf } from "./status.ts";
+import { Progress, type Tone, toneOf } from "./status.ts";
 
 const PAGE_STACKS = 1_000;
 /** For more stacks the whole list is read again, because each id is a part of the URL. */
 const STACKS_ASKED_MAX = 50;
 
-const Row = StackShape.extend({ tags: z.array(z.string()).nullish() });
+const Row = StackShape.extend({
+  tags: z.array(z.string()).nullish(),
+  progress: Progress.optional(),
+});
 export type StackRow = z.infer<typeof Row>;
 const Answer = z.looseObject({ stacks: z.array(Row) });
 
 const readPage = async (client: Client, query: string): Promise<readonly StackRow[]> =>
-  (await client.request("GET", `/stacks?${query}`, Answer)).stacks;
+  (await client.request("GET", `/stacks?with_progress=true&${query}`, Answer)).stacks;
 
 const readAll = async (client: Client): Promise<readonly StackRow[]> => {
   const all: StackRow[] = [];

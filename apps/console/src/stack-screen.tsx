@@ -4,12 +4,13 @@ import { graphOf } from "./graph-model.ts";
 import { useLive } from "./hooks.ts";
 import type { Hint } from "./live.ts";
 import { useModule } from "./loaded-module.ts";
-import { Failure, Status, Waiting } from "./parts.tsx";
+import { Owner } from "./owner.tsx";
+import { Failure, ProgressText, Status, Waiting } from "./parts.tsx";
 import { ResourcePanel } from "./resource-panel.tsx";
 import { hashOf, type Route, STACK_TABS, type StackTab } from "./route.ts";
 import { clientOf, type Session } from "./session.ts";
 import { StackActions } from "./stack-actions.tsx";
-import { readName, readStack, type Stack } from "./stack-data.ts";
+import { readStack, type Stack } from "./stack-data.ts";
 import { EventsTab, OutputsTab, ResourceRows, type TabProps } from "./stack-tabs.tsx";
 import { TemplateTab } from "./template-tab.tsx";
 import { TimelineTab } from "./timeline-tab.tsx";
@@ -58,28 +59,12 @@ const Tab = ({ route, resources, ...props }: Loaded) => {
   }
 };
 
-const Owner = ({ session, id }: { session: Session; id: string }) => {
-  const client = useMemo(() => clientOf(session), [session]);
-  // Neither the name nor the id of the owner ever changes.
-  const { value: name } = useLive(
-    `owner/${id}`,
-    () => readName(client, id),
-    () => false,
-  );
-  if (name === null) return null;
-  const place = { screen: "stack", tab: "graph", resource: null } as const;
-  return (
-    <p class="quiet">
-      Nested in <a href={hashOf({ ...place, name, id })}>{name}</a>
-    </p>
-  );
-};
-
 const Heading = ({ stack }: { stack: Stack }) => (
   <>
     <div class="heading">
       <h1>{stack.stack_name}</h1>
       <Status status={stack.stack_status} />
+      <ProgressText progress={stack.progress} />
       {(stack.tags ?? []).map((tag) => (
         <span class="tag" key={tag}>
           {tag}
@@ -88,6 +73,9 @@ const Heading = ({ stack }: { stack: Stack }) => (
     </div>
     {stack.description && stack.description !== "No description" && (
       <p class="quiet">{stack.description}</p>
+    )}
+    {stack.stack_status === "DELETE_COMPLETE" && (
+      <p class="empty">This stack is deleted. Only its events are still here.</p>
     )}
     {stack.stack_status.endsWith("_FAILED") && <p class="failure">{stack.stack_status_reason}</p>}
   </>
@@ -123,13 +111,8 @@ export const StackScreen = ({ session, route }: { session: Session; route: Stack
       {stack.value !== null && (
         <>
           <Heading stack={stack.value} />
-          {stack.value.parent && <Owner session={session} id={stack.value.parent} />}
-          <StackActions
-            session={session}
-            stack={stack.value}
-            resources={props.resources}
-            route={route}
-          />
+          <Owner session={session} stack={stack.value} />
+          <StackActions session={session} stack={stack.value} reload={stack.reload} />
           <WhyNotDone session={session} stack={stack.value} hrefOf={hrefOf} />
           <Tabs route={route} />
           <div class={route.resource === null ? "stack" : "stack with-panel"}>

@@ -1,7 +1,7 @@
 import { useMemo, useRef, useState } from "preact/hooks";
 import { useLive } from "./hooks.ts";
 import type { Hint } from "./live.ts";
-import { Failure, Status, Waiting, When } from "./parts.tsx";
+import { Failure, ProgressText, Status, Waiting, When } from "./parts.tsx";
 import { hashOf } from "./route.ts";
 import { clientOf, type Session } from "./session.ts";
 import { matching, readStacks, type StackFilter, type StackRow, tagsOf } from "./stack-list.ts";
@@ -33,6 +33,9 @@ const StackLine = ({ row }: { row: StackRow }) => (
     </td>
     <td>
       <Status status={row.stack_status} />
+    </td>
+    <td class="wide">
+      <ProgressText progress={row.progress} />
     </td>
     <td class="tags wide">
       {(row.tags ?? []).map((tag) => (
@@ -158,6 +161,9 @@ export const StacksScreen = ({ session }: { session: Session }) => {
               <tr>
                 <th scope="col">Name</th>
                 <th scope="col">Status</th>
+                <th scope="col" class="wide">
+                  Progress
+                </th>
                 <th scope="col" class="wide">
                   Tags
                 </th>

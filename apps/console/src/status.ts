@@ -1,3 +1,5 @@
+import * as z from "zod";
+
 export const TONES = ["good", "busy", "bad", "warn", "quiet", "faint"] as const;
 /** `faint` marks a resource that an update does not visit. No status has this tone. */
 export type Tone = (typeof TONES)[number];
@@ -26,6 +28,22 @@ export const signOf = (status: string): string => signOfTone(toneOf(status));
 
 export const statusOf = (row: { readonly action: string; readonly status: string }): string =>
   wordsOf(`${row.action}_${row.status}`);
+
+export const Progress = z.object({
+  total: z.number(),
+  done: z.number(),
+  running: z.number(),
+  failed: z.number(),
+});
+
+export type Progress = z.infer<typeof Progress>;
+
+export const progressText = ({ total, done, running, failed }: Progress): string =>
+  [
+    `${done} of ${total} done`,
+    ...(running > 0 ? [`${running} running`] : []),
+    ...(failed > 0 ? [`${failed} failed`] : []),
+  ].join(", ");
 
 /** A resource is INIT_COMPLETE until its first visit. */
 export const wordsOf = (status: string): string =>

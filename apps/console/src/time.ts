@@ -19,10 +19,11 @@ export const dateText = (iso: string, locale?: string, timeZone?: string): strin
   }).format(at);
 };
 
+/** All shown times have passed. One that has not is of a server whose clock is ahead. */
 export const agoText = (iso: string, now: number, locale?: string): string => {
   const at = timeOf(iso);
   if (Number.isNaN(at)) return iso;
-  const passed = at - now;
+  const passed = Math.min(0, at - now);
   const [unit, size] = UNITS.find(([, ms]) => Math.abs(passed) >= ms) ?? ["second", 1_000];
   const format = new Intl.RelativeTimeFormat(locale, { numeric: "auto" });
   return format.format(Math.trunc(passed / size), unit);

@@ -56,7 +56,8 @@ export const timelineOf = (
       status,
       at: timeOf(event_time),
     }))
-    .filter(({ at }) => !Number.isNaN(at))
+    // A signal is a message to a running operation, or to none.
+    .filter(({ at, status }) => !Number.isNaN(at) && !status.startsWith("SIGNAL_"))
     .toReversed();
   const close = (name: string, to: number, status: string): void => {
     const start = begun.get(name);
@@ -86,11 +87,22 @@ export const timelineOf = (
 };
 
 const SECOND_MS = 1_000;
-const MINUTE_MS = 60_000;
+const UNITS = [
+  ["d", 86_400],
+  ["h", 3_600],
+  ["min", 60],
+  ["s", 1],
+] as const;
 
+/** The two largest units: nobody compares the seconds of days. */
 export const durationText = (ms: number): string => {
   if (ms < SECOND_MS) return "under 1 s";
-  if (ms < MINUTE_MS) return `${Math.round(ms / SECOND_MS)} s`;
-  const seconds = Math.round((ms % MINUTE_MS) / SECOND_MS);
-  return `${Math.floor(ms / MINUTE_MS)} min ${seconds} s`;
+  const seconds = Math.round(ms / SECOND_MS);
+  const first = UNITS.findIndex(([, size]) => seconds >= size);
+  return UNITS.slice(first, first + 2)
+    .map(([unit, size], at) => {
+      const rest = at === 0 ? seconds : seconds % (UNITS[first]?.[1] ?? 1);
+      return `${Math.floor(rest / size)} ${unit}`;
+    })
+    .join(" ");
 };

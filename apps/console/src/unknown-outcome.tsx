@@ -2,20 +2,25 @@ import { useId, useState } from "preact/hooks";
 import { useWork } from "./hooks.ts";
 import { Failure } from "./parts.tsx";
 import { clientOf, type Session } from "./session.ts";
-import { type Resolution, resolveOutcome, type StackName } from "./stack-data.ts";
+import {
+  type Resolution,
+  type ResourceDetail,
+  resolveOutcome,
+  type StackName,
+} from "./stack-data.ts";
 
 interface OutcomeProps {
   readonly session: Session;
   readonly stack: StackName;
-  readonly name: string;
+  readonly resource: ResourceDetail;
 }
 
-export const UnknownOutcome = ({ session, stack, name }: OutcomeProps) => {
+export const UnknownOutcome = ({ session, stack, resource }: OutcomeProps) => {
   const [id, setId] = useState("");
   const { busy, error, run } = useWork();
   const fieldId = useId();
   const answer = (given: Resolution): Promise<void> =>
-    run(() => resolveOutcome(clientOf(session), stack, name, given));
+    run(() => resolveOutcome(clientOf(session), stack, resource, given));
   return (
     <section class="outcome" aria-label="Unknown outcome">
       <h3>Did the creation make an object?</h3>

@@ -31,7 +31,8 @@ const Row = z.object({
 });
 
 export const Resource = z.object(resource);
-export const ResourceAnswer = z.object({ resource: Resource });
+/** `basis` is that of its stack. Heat lacks it. */
+export const ResourceAnswer = z.object({ resource: z.extend(Resource, { basis: z.string() }) });
 export const ResourcesAnswer = z.object({
   /** `rows` only with `with_rows`, which Heat lacks. */
   resources: z.array(z.object({ ...resource, rows: z.optional(z.array(Row)) })),

@@ -23,8 +23,13 @@ const summary = {
   stack_user_project_id: z.null(),
 };
 
+const count = z.int().check(z.minimum(0));
+/** In resources that the operation visits. Only with `with_progress`, which Heat lacks. */
+const progress = z.optional(z.object({ total: count, done: count, running: count, failed: count }));
+
 export const StackSummary = z.object({
   ...summary,
+  progress,
   description: z.string(),
   tags: z.nullable(z.array(z.string())),
 });
@@ -53,6 +58,9 @@ export const Stack = z.object({
   ...summary,
   ...details,
   outputs: z.optional(z.array(Output)),
+  /** The parameter `basis` of what is done to the stack as this answer shows it. Heat lacks it. */
+  basis: z.string(),
+  progress,
 });
 
 export const StackAnswer = z.object({ stack: Stack });

@@ -5,6 +5,7 @@ import { type DeploymentRecord, STANDALONE } from "#lib/model/software-config.ts
 import type { Ports } from "#lib/ports/ports.ts";
 import { openInputValues, openOutputValues } from "#lib/software-config/configs/config-content.ts";
 import { signalBlobKey } from "#lib/software-config/signals/signal-body.ts";
+import { isoTime } from "#lib/texts.ts";
 
 export interface DeploymentView {
   readonly record: DeploymentRecord;
@@ -21,16 +22,28 @@ export const viewOf = async (
   outputValues: await openOutputValues(cipher, record),
 });
 
-/** Throws 404, also for another tenant's deployment. */
+/**
+ * The basis of a deployment is the id of its derived config, because each run has another one.
+ * Throws 404, also for another tenant's deployment, and 409 if the deployment has another basis.
+ */
 export const findDeployment = async (
   ports: Ports,
   tenant: string,
   id: string,
+  basis?: string,
 ): Promise<DeploymentRecord> => {
   const place = await ports.softwareConfigs.getDeploymentPlace(tenant, id);
   const record = place && (await ports.softwareConfigs.getDeployment(place.serverId, id));
-  if (record?.tenant === tenant) return record;
-  throw new RequestError("NotFound", 404, `Deployment with id ${id} not found`);
+  if (record?.tenant !== tenant) {
+    throw new RequestError("NotFound", 404, `Deployment with id ${id} not found`);
+  }
+  if (basis === undefined || basis === record.derivedConfigId) return record;
+  const { action, status, updatedAt } = record;
+  throw new RequestError(
+    "DeploymentMoved",
+    409,
+    `Deployment ${id} has moved since this request was prepared: it was delivered anew, and its ${action} is ${status} since ${isoTime(updatedAt)}. Nothing was changed. Look at the deployment again before you repeat the request.`,
+  );
 };
 
 export const hasResult = (id: string): RequestError =>

@@ -58,8 +58,9 @@ export const retryDeployment = async (
   ports: Ports,
   tenant: string,
   id: string,
+  basis?: string,
 ): Promise<DeploymentView> => {
-  const record = await findDeployment(ports, tenant, id);
+  const record = await findDeployment(ports, tenant, id, basis);
   refuseStandalone(record);
   const { deadline } = await waitingOperation(ports, record);
   if (record.delivery >= DELIVERIES_MAX) {

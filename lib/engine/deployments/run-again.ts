@@ -55,11 +55,11 @@ const NAMES_TOLD_MAX = 5;
  */
 export const runAgain = async (
   ports: Ports,
-  { tenant, askedBy }: Pick<StackIdentity, "tenant" | "askedBy">,
+  { tenant, askedBy, basis }: Pick<StackIdentity, "tenant" | "askedBy" | "basis">,
   id: string,
   also: readonly string[],
 ): Promise<DeploymentView> => {
-  const first = await readAsked(ports, tenant, id);
+  const first = await readAsked(ports, tenant, id, basis);
   const { root } = first;
   const asked = [first];
   for (const other of new Set(also)) {
@@ -84,8 +84,13 @@ export const runAgain = async (
   return viewOf(ports, first.record);
 };
 
-const readAsked = async (ports: Ports, tenant: string, id: string): Promise<Asked> => {
-  const record = await findDeployment(ports, tenant, id);
+const readAsked = async (
+  ports: Ports,
+  tenant: string,
+  id: string,
+  basis?: string,
+): Promise<Asked> => {
+  const record = await findDeployment(ports, tenant, id, basis);
   refuseStandalone(record);
   const stacks = await withThoseAbove(ports, tenant, record.stackId);
   const root = stacks.at(-1);
@@ -154,7 +159,7 @@ const beginUpdate = async (
   const now = await ports.store.getStack(root.tenant, root.id);
   if (now?.traversalId !== root.traversalId) throw actionInProgress(root.name, now?.action ?? "");
   try {
-    await updateStack(ports, identity, { ...TO_OWN_TARGET, basis: preview.basis });
+    await updateStack(ports, { ...identity, basis: preview.basis }, TO_OWN_TARGET);
   } catch (error) {
     if (!(error instanceof RequestError) || error.code !== "StackMoved") throw error;
     throw conflict(`The stack ${root.name} has just changed, so nothing in it is run again.`);

@@ -231,8 +231,9 @@ export const updateDeployment = async (
   tenant: string,
   id: string,
   change: DeploymentChange,
+  basis?: string,
 ): Promise<DeploymentView> => {
-  const record = await findDeployment(ports, tenant, id);
+  const record = await findDeployment(ports, tenant, id, basis);
   const isStandalone = record.stackId === STANDALONE;
   await (isStandalone ? changeStandalone : setResult)(ports, record, change);
   return viewOf(ports, await findDeployment(ports, tenant, id));

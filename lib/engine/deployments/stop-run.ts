@@ -41,8 +41,9 @@ export const stopRun = async (
   ports: Ports,
   tenant: string,
   id: string,
+  basis?: string,
 ): Promise<DeploymentView> => {
-  const record = await findDeployment(ports, tenant, id);
+  const record = await findDeployment(ports, tenant, id, basis);
   const explained = await explainDeployment(ports, record);
   const runs = runsOf(explained);
   if (runs.length === 0) {

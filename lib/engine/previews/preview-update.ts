@@ -22,8 +22,9 @@ import {
   viewResources,
   wordForType,
 } from "../resources/resource-view.ts";
+import { previewBasis, whatMoved } from "../stacks/basis.ts";
 import { findLivingStack, type StackIdentity } from "../stacks/find-stack.ts";
-import { stackBasis, type UpdateStackRequest, updateTarget } from "../stacks/update-stack.ts";
+import { type UpdateStackRequest, updateTarget } from "../stacks/update-stack.ts";
 import { type ChangedParameter, changedParameters } from "./changed-parameters.ts";
 import {
   type ForeseenChange,
@@ -69,7 +70,8 @@ export const previewUpdate = async (
 ): Promise<UpdatePreview> => {
   const stack = await findLivingStack(ports, identity);
   // The basis is read first, so any later change makes the preview out of date.
-  const basis = await stackBasis(ports, stack);
+  const basis = await previewBasis(ports, stack);
+  const moved = await whatMoved(ports, stack, identity.basis);
   const { source, template, current } = await updateTarget(ports, stack, request);
   const { converges = false } = request;
   const visitsAll = request.visitsAll === true || converges;
@@ -94,7 +96,8 @@ export const previewUpdate = async (
   const after = { source, template, parameters: parameterValues(template, source.environment) };
   const outputs = changedOutputs(current, after);
   const parameters = changedParameters(current, after);
-  const warnings = await scriptsLeftOut(ports, stack.tenant, objects);
+  const lost = await scriptsLeftOut(ports, stack.tenant, objects);
+  const warnings = moved === null ? lost : [moved, ...lost];
   return { changes, basis, outputs, parameters, warnings };
 };
 

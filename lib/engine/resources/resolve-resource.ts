@@ -14,6 +14,7 @@ import { sealReference } from "#lib/stack/record/reference.ts";
 import { loadTemplate } from "#lib/stack/record/template-record.ts";
 import { bestResources, isExtant, rowsLikeTarget } from "#lib/stack/standing-rows.ts";
 import { acceptOrRefuse, WRITE_ATTEMPTS_MAX } from "../stacks/accept.ts";
+import { refuseMoved } from "../stacks/basis.ts";
 import { findLivingStack, type StackIdentity } from "../stacks/find-stack.ts";
 import { refuseUnlessAtRest } from "../stacks/stack-actions.ts";
 import { resourceNotFound } from "./resource-view.ts";
@@ -105,6 +106,7 @@ export const resolveResource = async (
 ): Promise<void> => {
   for (let attempts = 0; attempts < WRITE_ATTEMPTS_MAX; attempts += 1) {
     const stack = await findLivingStack(ports, identity);
+    await refuseMoved(ports, stack, identity.basis);
     if (stack.status === "IN_PROGRESS") throw actionInProgress(stack.name, stack.action);
     const row = await unansweredRow(ports, stack, name);
     if (given.answer === "import") await refuseTaken(ports, row, given.physicalResourceId);
@@ -117,7 +119,12 @@ export const resolveResource = async (
     if (given.answer !== "retry") return;
     await acceptOrRefuse(ports, stack, (now) => {
       refuseUnlessAtRest(now, "CHECK");
-      return acceptTraversal(ports, now, { action: "UPDATE", templateId: now.templateId });
+      const { templateId } = now;
+      return acceptTraversal(ports, now, {
+        action: "UPDATE",
+        askedBy: identity.askedBy,
+        templateId,
+      });
     });
     return;
   }

@@ -2,7 +2,8 @@
 import { actionInProgress, entityNotFound } from "#lib/errors.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
-import { isDeleted } from "./find-stack.ts";
+import { refuseMoved } from "./basis.ts";
+import { isDeleted, type StackIdentity } from "./find-stack.ts";
 
 /** The engine may change the record between a read and a write. Then the verb reads again. */
 export const WRITE_ATTEMPTS_MAX = 4;
@@ -13,24 +14,24 @@ type Acceptance = { readonly accepted: true; readonly stack: Stack } | { readonl
 
 /**
  * Tries again if only the engine changed the stack, for example because a traversal ended. Answers
- * 409 if another request started a traversal first, unless the verb `insists`. Each `attempt`
- * checks the stack as it is now and throws its own refusals.
+ * 409 if another request started a traversal first, unless the verb `insists`, and if the stack is
+ * no longer as in `basis`. Each `attempt` checks the stack as it is now and throws its own refusals.
  */
 export const acceptOrRefuse = async (
   ports: Ports,
   read: Stack,
   attempt: (stack: Stack) => Promise<Acceptance>,
-  { insists = false }: { readonly insists?: boolean } = {},
+  { insists = false, basis }: { readonly insists?: boolean } & Pick<StackIdentity, "basis"> = {},
 ): Promise<Stack> => {
   const attemptsMax = insists ? INSISTING_ATTEMPTS_MAX : WRITE_ATTEMPTS_MAX;
   let stack = read;
   for (let attempts = 0; attempts < attemptsMax; attempts += 1) {
+    await refuseMoved(ports, stack, basis);
+    if (stack.traversalId !== read.traversalId && !insists) break;
     const answer = await attempt(stack);
     if (answer.accepted) return answer.stack;
     const now = await ports.store.getStack(stack.tenant, stack.id);
     if (!now || isDeleted(now)) throw entityNotFound("Stack", stack.name);
-    const isOvertaken = now.traversalId !== read.traversalId;
-    if (isOvertaken && !insists) throw actionInProgress(now.name, now.action);
     stack = now;
   }
   throw actionInProgress(stack.name, stack.action);

@@ -16,6 +16,7 @@ import { stackDocument } from "#lib/stack/stack-document.ts";
 import { isExtant } from "#lib/stack/standing-rows.ts";
 import { nestsStack } from "#lib/stack/type-predicates.ts";
 import { acceptOrRefuse } from "./accept.ts";
+import { refuseMoved } from "./basis.ts";
 import { findLivingStack, type StackIdentity } from "./find-stack.ts";
 
 interface DeleteOptions {
@@ -34,6 +35,8 @@ export const deleteStack = async (
   { abandonsUnreachable = false, insists = false }: DeleteOptions = {},
 ): Promise<Stack> => {
   const stack = await findLivingStack(ports, identity);
+  // By force, the next call already changes rows.
+  await refuseMoved(ports, stack, identity.basis);
   await askBeforeDelete(ports, stack, insists);
   return acceptOrRefuse(
     ports,
@@ -51,7 +54,7 @@ export const deleteStack = async (
       const going = abandonsUnreachable ? await giveUpUnreachable(ports, now) : now;
       return going === null ? { accepted: false } : { accepted: true, stack: going };
     },
-    { insists: true },
+    { insists: true, basis: identity.basis },
   );
 };
 

@@ -36,6 +36,8 @@ export const identifyStack = async (
 
 export interface StackIdentity {
   readonly askedBy?: string | undefined;
+  /** What the caller has looked at (basis.ts). Only the verbs that declare it read it. */
+  readonly basis?: string | undefined;
   readonly tenant: string;
   readonly name: string;
   readonly id: string;

@@ -26,14 +26,16 @@ export const actOnStack = async (
   identity: StackIdentity,
   action: "SUSPEND" | "RESUME" | "CHECK",
 ): Promise<Stack> =>
-  acceptOrRefuse(ports, await findLivingStack(ports, identity), (now) => {
-    refuseUnlessAtRest(now, action);
-    return acceptTraversal(ports, now, {
-      action,
-      askedBy: identity.askedBy,
-      templateId: now.templateId,
-    });
-  });
+  acceptOrRefuse(
+    ports,
+    await findLivingStack(ports, identity),
+    (now) => {
+      refuseUnlessAtRest(now, action);
+      const { templateId } = now;
+      return acceptTraversal(ports, now, { action, askedBy: identity.askedBy, templateId });
+    },
+    identity,
+  );
 
 export const refuseUnlessAtRest = (stack: Stack, action: keyof typeof FEATURE): void => {
   if (stack.status === "IN_PROGRESS") throw actionInProgress(stack.name, stack.action);
@@ -48,14 +50,16 @@ export const refuseUnlessAtRest = (stack: Stack, action: keyof typeof FEATURE): 
 
 /** Rolls back, while `cancelUpdateWithoutRollback` only stops. */
 export const cancelUpdate = async (ports: Ports, identity: StackIdentity): Promise<Stack> =>
-  acceptOrRefuse(ports, await findLivingStack(ports, identity), (now) => {
-    refuseCancel(now, ["UPDATE"]);
-    return acceptTraversal(ports, now, {
-      action: "ROLLBACK",
-      askedBy: identity.askedBy,
-      ...lastGoodTarget(now),
-    });
-  });
+  acceptOrRefuse(
+    ports,
+    await findLivingStack(ports, identity),
+    (now) => {
+      refuseCancel(now, ["UPDATE"]);
+      const { askedBy } = identity;
+      return acceptTraversal(ports, now, { action: "ROLLBACK", askedBy, ...lastGoodTarget(now) });
+    },
+    identity,
+  );
 
 /**
  * For an update or a create in progress. Running operations end, and no new ones start. No visit
@@ -66,10 +70,11 @@ export const cancelUpdateWithoutRollback = async (
   identity: StackIdentity,
 ): Promise<Stack> => {
   const found = await findLivingStack(ports, identity);
-  const stack = await acceptOrRefuse(ports, found, (now) => {
+  const stop = (now: Stack) => {
     refuseCancel(now, ["UPDATE", "CREATE"]);
     return cancelWithoutRollback(ports, now);
-  });
+  };
+  const stack = await acceptOrRefuse(ports, found, stop, identity);
   await pollOlderOperations(ports, { tenant: stack.tenant, stackId: stack.id });
   return stack;
 };

@@ -1,14 +1,10 @@
 /** The verb update. PUT replaces the target. PATCH ("existing") changes only what it names. */
 
-import { inParallel } from "#lib/convergence/in-parallel.ts";
 import { acceptTraversal } from "#lib/convergence/traversal/traversal.ts";
-import { notSupported, RequestError } from "#lib/errors.ts";
-import type { Resource } from "#lib/model/resource.ts";
+import { notSupported } from "#lib/errors.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
-import { stackBelow } from "#lib/resources/nested/nested-stack.ts";
 import { checkSource } from "#lib/stack/check/check-source.ts";
-import { rowPages } from "#lib/stack/planned-rows.ts";
 import { parameterValues } from "#lib/stack/record/parameter-values.ts";
 import {
   type LoadedTemplate,
@@ -17,8 +13,6 @@ import {
   type TemplateSource,
 } from "#lib/stack/record/template-record.ts";
 import { isTargetReached } from "#lib/stack/stack-predicates.ts";
-import { isExtant } from "#lib/stack/standing-rows.ts";
-import { nestsStack } from "#lib/stack/type-predicates.ts";
 import { checkImmutable } from "#lib/template/parameters/parameters.ts";
 import type { NamedStack } from "#lib/template/scope.ts";
 import type { Template } from "#lib/template/template.ts";
@@ -33,7 +27,6 @@ export interface UpdateStackRequest extends PatchRequest, StackOptions {
   readonly visitsAll?: boolean | undefined;
   /** Heat's `converge`: every resource is visited, and drift is fixed. */
   readonly converges?: boolean | undefined;
-  readonly basis?: string | undefined;
 }
 
 export const updateTarget = async (
@@ -73,8 +66,7 @@ export const withAdopted = (
 /**
  * Overtakes every update that was accepted before it, even between its own read and write. It then
  * plans anew on the newer target, so two PATCH requests at once both take effect. Heat loses one.
- * Throws 400 for a suspended or deleting stack, and 409 if other updates win every attempt or the
- * stack has moved since the plan.
+ * Throws 400 for a suspended or deleting stack, and 409 if other updates win every attempt.
  */
 export const updateStack = async (
   ports: Ports,
@@ -90,10 +82,6 @@ export const updateStack = async (
     if (now.traversalId !== planned.on.traversalId)
       planned = { on: now, target: await updateTarget(ports, now, request) };
     refuseUpdate(now);
-    if (request.basis !== undefined && request.basis !== (await stackBasis(ports, now))) {
-      const message = `The stack ${now.name} has moved since the plan was made. Preview the update again.`;
-      throw new RequestError("StackMoved", 409, message);
-    }
     const { source, template, current } = planned.target;
     const isReached = !visitsAll && isTargetReached(planned.on, current, source);
     return acceptTraversal(ports, now, {
@@ -110,7 +98,7 @@ export const updateStack = async (
         : { disableRollback: request.disableRollback }),
     });
   };
-  return acceptOrRefuse(ports, stack, attempt, { insists: true });
+  return acceptOrRefuse(ports, stack, attempt, { insists: true, basis: identity.basis });
 };
 
 /**
@@ -131,38 +119,4 @@ export const saveTarget = async (
 export const refuseUpdate = (stack: Stack): void => {
   if (stack.suspended) throw notSupported("Updating a stack when it is suspended");
   if (stack.action === "DELETE") throw notSupported("Updating a stack when it is deleting");
-};
-
-const factsOf = (row: Resource): string => {
-  const { id, action, status, generation, templateId, replacedBy, operation, externalId } = row;
-  const facts = [action, status, generation, templateId, replacedBy, operation === null];
-  return JSON.stringify([id, ...facts, externalId, row.outcomeUnknown, row.pause]);
-};
-
-/**
- * A text that identifies what a plan was made on. It changes when a request or the end of an
- * operation has changed what an update would do, also in nested stacks: a group may have been
- * scaled. Polls and signals of deployments and wait conditions do not change it.
- */
-export const stackBasis = async (ports: Ports, stack: Stack): Promise<string> => {
-  const { traversalId, statusVersion, running, lastGood } = stack;
-  let basis = ports.ids.derive(
-    "basis",
-    traversalId,
-    String(statusVersion),
-    `${running} ${lastGood}`,
-  );
-  for await (const page of rowPages(ports, stack.id)) {
-    const rows = page.filter(isExtant);
-    if (rows.length === 0) continue;
-    const below = await inParallel(rows.map((row) => () => basisBelow(ports, row)));
-    basis = ports.ids.derive("basis", basis, ...rows.map(factsOf), ...below);
-  }
-  return basis;
-};
-
-const basisBelow = async (ports: Ports, row: Resource): Promise<string> => {
-  if (!nestsStack(await ports.resourceTypes.get(row.type))) return "";
-  const stack = await stackBelow(ports, row);
-  return stack === null ? "" : stackBasis(ports, stack);
 };

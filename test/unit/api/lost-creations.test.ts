@@ -77,6 +77,21 @@ describe("a creation whose outcome is unknown", () => {
 });
 
 describe("the answer", () => {
+  it("is refused if the question that its user has seen is not the last one", async () => {
+    const { world, path, made } = await lost();
+    const shown = (await world.send("GET", `${path}/resources/lost`)).body;
+    const basis = textAt(shown, "resource", "basis");
+    await world.send("PUT", path, { template: template("2") });
+    await world.settle();
+    const answer = { import: made };
+    const late = await world.send("POST", `${path}/resources/lost/resolve?basis=${basis}`, answer);
+    expect([late.status, messageOf(late.body)]).toEqual([
+      409,
+      expect.stringContaining("has moved since this request was prepared: UPDATE began at"),
+    ]);
+    expect((await resolve(world, path, answer)).status).toBe(200);
+  });
+
   it("import puts the object into service, and a delete removes it", async () => {
     const { world, path, made } = await lost();
     expect((await resolve(world, path, { import: made })).status).toBe(200);

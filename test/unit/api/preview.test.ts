@@ -354,7 +354,9 @@ describe("previewing an update", () => {
     expect((await world.send("PUT", planned, wanted)).status).toBe(202);
     const again = await world.send("PUT", planned, wanted);
     expect(again.status).toBe(409);
-    expect(textAt(again.body, "error", "message")).toContain("has moved since the plan was made");
+    expect(textAt(again.body, "error", "message")).toContain(
+      "has moved since this request was prepared",
+    );
   });
 
   it("refuses an update whose group was scaled since its plan", async () => {

@@ -75,6 +75,7 @@ describe("a time", () => {
     const now = Date.UTC(2026, 0, 2, 3, 4, 5);
     expect(agoText("2026-01-02T03:01:05", now, "en")).toBe("3 minutes ago");
     expect(agoText("2026-01-02T03:04:05", now, "en")).toBe("now");
+    expect(agoText("2026-01-02T03:04:08", now, "en")).toBe("now");
     expect(agoText("2025-12-31T03:04:05", now, "fr")).toBe("avant-hier");
   });
 });

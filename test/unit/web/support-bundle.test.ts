@@ -39,18 +39,16 @@ it("asks for nested stacks however deep they are", async () => {
   };
   const heard = openClient({ endpoint: PAGE_URL, project: "p", fetch: listening });
   const template = JSON.stringify({ heat_template_version: "2018-08-31" });
-  const stack = await apply(client, null, { name: "deep", template, parameters: new Map() });
+  const draft = { name: "deep", template, parameters: new Map() };
+  const stack = await apply(client, null, draft, null);
   await supportBundle(heard, stack, new Date(0));
   const depths = asked.flatMap((url) => new URL(url).searchParams.get("nested_depth") ?? []);
   expect(depths).toEqual(Array(2).fill(String(NESTED_LEVELS_MAX)));
 });
 
 it("tells what failed and why, and holds no value of the template", async () => {
-  const stack = await apply(client, null, {
-    name: "app",
-    template: TEMPLATE,
-    parameters: new Map(),
-  });
+  const draft = { name: "app", template: TEMPLATE, parameters: new Map() };
+  const stack = await apply(client, null, draft, null);
   await send("/_dev/drain", {});
   const text = await supportBundle(client, stack, new Date(0));
   expect(parseJson(text)).toMatchObject({

@@ -78,7 +78,32 @@ describe("the timeline of a stack", () => {
     expect(timeline([], 2_000)).toBeNull();
   });
 
-  it("says durations in words", () => {
-    expect([0, 25_000, 200_000].map(durationText)).toEqual(["under 1 s", "25 s", "3 min 20 s"]);
+  it("has no bar for a signal, and goes on with the operation that got it", () => {
+    const events = [
+      event(1, "db", "CREATE_IN_PROGRESS"),
+      event(2, "db", "SIGNAL_IN_PROGRESS"),
+      event(3, "db", "SIGNAL_COMPLETE"),
+      event(5, "db", "CREATE_COMPLETE"),
+      event(7, "db", "SIGNAL_IN_PROGRESS"),
+    ];
+    expect(timeline(events.toReversed())?.rows).toEqual([
+      {
+        name: "db",
+        bars: [{ from: 1_000, to: 5_000, tone: "good", status: "CREATE_COMPLETE" }],
+        waits: [],
+      },
+    ]);
+  });
+
+  it.each([
+    [0, "under 1 s"],
+    [25_000, "25 s"],
+    [59_700, "1 min 0 s"],
+    [200_000, "3 min 20 s"],
+    [3_600_000, "1 h 0 min"],
+    [30_000_000, "8 h 20 min"],
+    [261_859_000, "3 d 0 h"],
+  ])("says %i ms as %s", (ms, text) => {
+    expect(durationText(ms)).toBe(text);
   });
 });

@@ -37,7 +37,10 @@ const QUERY_PARAMETERS = {
   all_errors: [flag, "Tells all that is wrong, not the first error only."],
   applied: [one, "The version of the document that the agent has applied."],
   bytes: [count, "The length of the content."],
-  basis: [one, "Of a preview. If the stack has moved since then, the update is refused with 409."],
+  basis: [
+    one,
+    "What the request was prepared on: the `basis` of a preview, a stack or a resource, or the `config_id` of a deployment. If it is another one by now, nothing is changed, and the answer is 409. A preview then warns.",
+  ],
   exp: [one, "When the URL ends, in seconds since 1970. 0: never."],
   force: [flag, "Deletes although the outcome of an operation is unknown."],
   from: [count, "How many characters to leave out: the header X-Next-From of the part before."],
@@ -95,6 +98,7 @@ const QUERY_PARAMETERS = {
   with_description: [flag, ""],
   with_detail: [flag, ""],
   with_parents: [flag, "Adds to each nested resource those that it is nested in."],
+  with_progress: [flag, "Tells how far operations are that run or have failed: `progress`."],
   with_rows: [flag, "Adds the versions of each resource, such as one that is replaced."],
 } as const satisfies Readonly<Record<string, readonly [object, string]>>;
 

@@ -1,0 +1,53 @@
+/** How far an operation is that runs or has failed, in resources that it visits. */
+import { indexGraph } from "#lib/convergence/graph/indexed-graph.ts";
+import type { StoredGraph } from "#lib/model/graph.ts";
+import type { Stack } from "#lib/model/stack.ts";
+import type { Ports } from "#lib/ports/ports.ts";
+import { rowPages } from "#lib/stack/planned-rows.ts";
+import { isExtant } from "#lib/stack/standing-rows.ts";
+
+export interface StackProgress {
+  readonly total: number;
+  readonly done: number;
+  readonly running: number;
+  readonly failed: number;
+}
+
+/** @returns null for a stack that is complete, and before it is planned what is visited. */
+export const progressOf = async (ports: Ports, stack: Stack): Promise<StackProgress | null> => {
+  const { id, traversalId, status } = stack;
+  const stored = status === "COMPLETE" ? null : await ports.store.getGraph(id, traversalId);
+  if (stored === null) return null;
+  const stays = await visitedNames(ports, stored);
+  const [running, failed, updated, extant] = [
+    new Set<string>(),
+    new Set<string>(),
+    new Set<string>(),
+    new Set<string>(),
+  ];
+  for await (const rows of rowPages(ports, id)) {
+    for (const row of rows.filter(({ name }) => stays.has(name))) {
+      if (row.operation !== null) running.add(row.name);
+      if (row.failed?.traversalId === traversalId) failed.add(row.name);
+      if (row.updateDone === traversalId) updated.add(row.name);
+      if (isExtant(row)) extant.add(row.name);
+    }
+  }
+  const done = [...stays].filter(([name, isKept]) => {
+    if (running.has(name) || failed.has(name)) return false;
+    return isKept ? updated.has(name) : !extant.has(name);
+  });
+  return { total: stays.size, done: done.length, running: running.size, failed: failed.size };
+};
+
+/** Whether each name stays in the stack, or is only removed from it. */
+const visitedNames = async (
+  ports: Ports,
+  stored: StoredGraph,
+): Promise<ReadonlyMap<string, boolean>> => {
+  const names = new Map<string, boolean>();
+  for await (const nodes of indexGraph(ports, stored).walk()) {
+    for (const { name, isUpdate } of nodes) names.set(name, isUpdate || names.get(name) === true);
+  }
+  return names;
+};
