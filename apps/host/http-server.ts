@@ -1,6 +1,7 @@
 /**
  * A listener for HTTP, or for HTTPS if it has a certificate. Slow and silent clients are
- * disconnected. A stop waits only for requests that are being answered.
+ * disconnected, and the sooner the more of them there are (connections.ts). A stop waits only for
+ * requests that are being answered.
  */
 import {
   createServer,
@@ -12,6 +13,7 @@ import {
 import { createServer as createTlsServer, Server as TlsServer } from "node:https";
 import type { Socket } from "node:net";
 import { type ListenAddress, plainAddress } from "./address.ts";
+import { type Connections, trackConnections } from "./connections.ts";
 import { type Exchange, handleRequest } from "./exchange.ts";
 import type { TlsMaterial } from "./tls-files.ts";
 
@@ -40,6 +42,8 @@ const KEEP_ALIVE_MS = 35_000;
 const SILENT_MS_MAX = 150_000;
 const HEADERS_BYTES_MAX = 16 * 1024;
 const ANSWERS_MS_MAX = 2_500;
+/** A client may still be sending, and the connection would be reset before it reads the refusal. */
+const REFUSED_MS_MAX = 1_000;
 
 const optionsOf = ({ headersMsMax, requestMsMax, lookMs }: ClientLimits): ServerOptions => ({
   headersTimeout: headersMsMax,
@@ -80,13 +84,9 @@ export const startHttpServer = async (
 ): Promise<HttpServer> => {
   const given = Promise.withResolvers<Exchange>();
   const answers = countedAnswers();
-  const requests = new Set<IncomingMessage>();
   const listener: RequestListener = (request, response) => {
-    requests.add(request);
-    response.once("close", () => {
-      requests.delete(request);
-      answers.end(response);
-    });
+    connections.begin(response);
+    response.once("close", () => answers.end(response));
     given.promise
       .then((exchange) => handleRequest(exchange, request, response, () => answers.begin(response)))
       .catch(() => response.destroy());
@@ -95,11 +95,11 @@ export const startHttpServer = async (
   // Without these listeners Node would ask for each body, or refuse it, before the guard sees the
   // request.
   server.on("checkContinue", listener).on("checkExpectation", listener);
-  server.maxConnections = limits.connectionsMax;
   server.timeout = SILENT_MS_MAX;
-  const sockets = trackSockets(server);
-  recordUnreadable(server, given.promise, requests);
-  await listen(server, address, port);
+  const record = recorderFor(given.promise);
+  const connections = trackConnections(server, limits.connectionsMax);
+  refuseUnreadable(server, record, connections);
+  await listen(server, { address, port }, limits.connectionsMax);
   const bound = server.address();
   return {
     port: typeof bound === "object" && bound !== null ? bound.port : port,
@@ -111,29 +111,25 @@ export const startHttpServer = async (
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       server.closeIdleConnections();
       await answers.none(ANSWERS_MS_MAX);
-      for (const socket of sockets) socket.destroy();
+      connections.destroyAll();
       await closed;
     },
   };
 };
 
-const listen = (server: Server | TlsServer, address: string, port: number): Promise<void> =>
+/** More connections than these wait for Node at once, as its default of 511 would refuse them. */
+const listen = (
+  server: Server | TlsServer,
+  { address, port }: ListenAddress,
+  backlog: number,
+): Promise<void> =>
   new Promise((resolve, reject) => {
     server.once("error", reject);
-    server.listen(port, address, () => {
+    server.listen({ port, host: address, backlog }, () => {
       server.off("error", reject);
       resolve();
     });
   });
-
-const trackSockets = (server: Server | TlsServer): ReadonlySet<Socket> => {
-  const sockets = new Set<Socket>();
-  server.on("connection", (socket: Socket) => {
-    sockets.add(socket);
-    socket.once("close", () => sockets.delete(socket));
-  });
-  return sockets;
-};
 
 /**
  * Counts answers that are being made or sent. A request that has not fully arrived does not count.
@@ -167,18 +163,26 @@ const STATUS_LINES: Readonly<Record<string, readonly [status: number, reason: st
   ERR_HTTP_REQUEST_TIMEOUT: [408, "Request Timeout"],
 };
 
-/** Logs requests that Node cannot parse and failed handshakes, which never reach the guard. */
-const recordUnreadable = (
-  server: Server | TlsServer,
-  given: Promise<Exchange>,
-  requests: ReadonlySet<IncomingMessage>,
-): void => {
-  const isAnswering = (socket: Socket): boolean =>
-    [...requests].some((request) => request.complete && request.socket === socket);
-  const record = (socket: Socket, status: number | null, reason: string): void => {
+type RecordRefusal = (socket: Socket, status: number | null, reason: string) => void;
+
+/** Requests that never reach the guard have neither a method nor a path. */
+const recorderFor =
+  (given: Promise<Exchange>): RecordRefusal =>
+  (socket, status, reason) => {
     const remote = plainAddress(socket.remoteAddress ?? "");
     const entry = { at: Date.now(), remote, method: null, path: null, project: null, token: null };
     void given.then(({ log, listener }) => log.add({ ...entry, listener, status, reason }));
+  };
+
+/** Refuses and logs requests that Node cannot parse, and logs failed handshakes. */
+const refuseUnreadable = (
+  server: Server | TlsServer,
+  record: RecordRefusal,
+  connections: Connections,
+): void => {
+  const refuse = (socket: Socket, status: number, reason: string): void => {
+    socket.end(`HTTP/1.1 ${status} ${reason}\r\nConnection: close\r\n\r\n`);
+    setTimeout(() => socket.destroy(), REFUSED_MS_MAX).unref();
   };
   server.on("clientError", (error: NodeJS.ErrnoException, socket: Socket) => {
     if (error.code === "ECONNRESET" || !socket.writable) return void socket.destroy();
@@ -187,18 +191,15 @@ const recordUnreadable = (
     // A second answer on this connection would be read as a part of the first one. An answer before
     // the first would be read as the answer to the request that is being carried out. So the
     // connection is closed without one.
-    if (socket.bytesWritten > 0 || isAnswering(socket)) socket.destroy();
-    else socket.end(`HTTP/1.1 ${status} ${reason}\r\nConnection: close\r\n\r\n`);
+    if (socket.bytesWritten > 0 || connections.isAnswering(socket)) socket.destroy();
+    else refuse(socket, status, reason);
   });
   // Without this listener Node closes the connection and nothing is logged.
   server.on("connect", ({ socket }: IncomingMessage) => {
     record(socket, METHOD_NOT_ALLOWED, "unreadable");
-    // Node no longer handles this socket, so its errors and its end must be handled here.
+    // Node no longer handles this socket, so its errors must be handled here.
     socket.on("error", () => undefined);
-    socket.end(
-      `HTTP/1.1 ${METHOD_NOT_ALLOWED} Method Not Allowed\r\nConnection: close\r\n\r\n`,
-      () => socket.destroy(),
-    );
+    refuse(socket, METHOD_NOT_ALLOWED, "Method Not Allowed");
   });
   server.on("tlsClientError", (error: NodeJS.ErrnoException, socket: Socket) => {
     if (error.code !== "ECONNRESET") record(socket, null, "tls");

@@ -10,7 +10,7 @@ import { isJsonObject, type Json, type JsonObject, mapOf } from "#lib/json.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { Ignored, ResourceType } from "#lib/ports/resource-type.ts";
 import { isServerType, whyNoMachine } from "#lib/resources/existing/existing-machine.ts";
-import { MEMBER_TYPE } from "#lib/resources/groups/instance-groups.ts";
+import { MEMBER_TYPE } from "#lib/resources/groups/scaling-group.ts";
 import { checkSource } from "#lib/stack/check/check-source.ts";
 import { readTemplateText } from "#lib/stack/read-document.ts";
 import type { TemplateSource } from "#lib/stack/record/template-record.ts";

@@ -42,9 +42,11 @@ export interface Nests {
   readonly readLater?: readonly string[];
   /**
    * The type of each resource in the nested stack, for types whose other contents only the
-   * operation knows. The environment may map `name`; otherwise it represents `standsFor`.
+   * operation knows.
    */
-  readonly memberType?: { readonly name: string; readonly standsFor: string };
+  readonly memberType?: string;
+  /** Mappings of types that the nested stack has unless the environment maps these types. */
+  readonly registry?: JsonObject;
   /**
    * Returns the nested stack that these properties ask for. `typeName` is the type to which the
    * registry maps the definition's type.

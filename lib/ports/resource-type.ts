@@ -164,6 +164,8 @@ export interface ResourceSchema {
    */
   readonly readsMetadata?: (metadata: JsonObject) => string | null;
   readonly isNamelessBeforeCreate?: boolean;
+  /** The schemas by which a preview shows the properties, if these properties change them. */
+  readonly previewed?: (properties: JsonObject) => PropertySchemas;
   readonly attribute?: (stored: JsonObject, name: string) => Json | undefined;
   readonly initialAttribute?: (
     name: string,

@@ -66,9 +66,9 @@ export const nestedTarget = async (
       environment: {
         parameters: below.parameters,
         parameterDefaults,
-        resourceRegistry: withMembers(
+        resourceRegistry: withUnmapped(
           registryBelow(resourceRegistry, definition.name, entry),
-          nests.memberType,
+          nests.registry,
         ),
       },
       ...(below.sharesValues === true ? { sharesValues: true } : {}),
@@ -80,10 +80,11 @@ export const nestedTarget = async (
   };
 };
 
-const withMembers = (registry: JsonObject, members: Nests["memberType"]): JsonObject =>
-  members === undefined || mapType(registry, "", members.name).type !== members.name
-    ? registry
-    : mergedMaps<Json>(registry, { [members.name]: members.standsFor });
+const withUnmapped = (registry: JsonObject, more: JsonObject = {}): JsonObject =>
+  mergedMaps<Json>(
+    registry,
+    mapOf(Object.entries(more).filter(([name]) => mapType(registry, "", name).type === name)),
+  );
 
 /**
  * A parameter that receives a hidden value is hidden too, or the nested stack would show the value.

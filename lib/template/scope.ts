@@ -2,6 +2,7 @@ import { type RequestError, validationFailed } from "#lib/errors.ts";
 import type { Json, JsonObject } from "#lib/json.ts";
 import { refusal } from "./faults.ts";
 import { isCfn, type Versioned } from "./format.ts";
+import { member } from "./json-shape.ts";
 import { pythonText } from "./python-text.ts";
 
 export interface ResourceReference {
@@ -61,6 +62,13 @@ export const pseudoParameters = (
       }
     : { "OS::stack_id": id, "OS::stack_name": name, "OS::project_id": tenant };
 
+/** Heat reserves a name for a region, though its stacks have none. */
+const REGION = "OS::region";
+
+export const isPseudoName = (name: string, template: Versioned): boolean =>
+  Object.hasOwn(pseudoParameters(ONLY_VALIDATED, template), name) ||
+  (name === REGION && !isCfn(template.version));
+
 export const isPseudoParameter = (name: string, { parameters }: Scope): boolean =>
   /^(OS|AWS)::/.test(name) && !parameters.has(name);
 
@@ -79,3 +87,12 @@ export const referenceTo = (name: Json, scope: Scope): ResourceReference => {
 
 export const missingFile = (name: string): RequestError =>
   validationFailed(`No content found in the "files" section for get_file path: ${name}`);
+
+/** A parameter of type json that the user gives as the text `null` has the value null. */
+export const parameterNamed = (
+  { parameters, pseudo }: Pick<Scope, "parameters" | "pseudo">,
+  name: string,
+): Json | undefined => {
+  const value = parameters.get(name);
+  return value === undefined ? member(pseudo, name) : value;
+};

@@ -80,6 +80,8 @@ const parameterOf =
 export const anything = parameterOf<Value>("object", (value) => value);
 export const notNull = parameterOf<Value>("object", (value) => value ?? undefined);
 export const onlyNull = parameterOf<null>("null", (value) => (value === null ? null : undefined));
+/** For a type of yaql that no value has here. */
+export const nothing = parameterOf<Value>(null, () => undefined);
 export const text = parameterOf("str", (value) => (typeof value === "string" ? value : undefined));
 /** In Python, a bool is an int. */
 export const integer = parameterOf("int", (value) => {

@@ -8,7 +8,7 @@ import {
   magnitudeOf,
   mapOf,
 } from "#lib/json.ts";
-import { Context } from "./definition.ts";
+import { Context, defineMethod } from "./definition.ts";
 import { type Argument, type Engine, type Limits, limitMemory, membersOf } from "./engine.ts";
 import { dictionaryOf } from "./equality.ts";
 import { YaqlError } from "./errors.ts";
@@ -25,6 +25,7 @@ import { SETS } from "./library/sets.ts";
 import { STRINGS } from "./library/strings.ts";
 import { FALLBACKS, SYSTEM } from "./library/system.ts";
 import { type Invocation, invoke } from "./overloads.ts";
+import { nothing, text } from "./parameters.ts";
 import { parseExpression } from "./parser.ts";
 import {
   ABSENT,
@@ -217,9 +218,12 @@ const jsonOf = (limits: Limits, value: Value, deep = 0): Json => {
   return items;
 };
 
+/** No value is a date, but yaql's text for another one says that the method exists. */
+const DATES = [defineMethod("format", [nothing("dt"), text("format__")], () => null)];
+
 /** yaql's standard library except for date and time. */
 const FAMILIES = [SYSTEM, COMPARISON, BRANCHING, STRINGS, MATH, LISTS, DICTIONARIES, SETS]
-  .concat([FILTERING, AGGREGATION, GENERATING, GROUPING, REGEXES])
+  .concat([FILTERING, AGGREGATION, GENERATING, GROUPING, REGEXES, DATES])
   .flat();
 
 const contextOf = (parent: Context | null, definitions: typeof FAMILIES): Context => {

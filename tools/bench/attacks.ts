@@ -7,6 +7,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { get } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
@@ -16,10 +17,11 @@ import * as z from "zod";
 import { createToken } from "#host/credentials.ts";
 import type { JsonObject } from "#lib/json.ts";
 import { startHost } from "#test/crash/host-process.ts";
+import { freePort } from "#test/lanes/free-port.ts";
 
 const MS_PER_SECOND = 1_000;
 const PAUSE_MS = 10;
-const BEGIN_MS = 3_000;
+const BEGIN_MS = 6_000;
 const WARM_REQUESTS = 50;
 const WIDTHS = [44, 12, 10, 12, 8];
 const ATTACKER = fileURLToPath(new URL("attacks/attacker.ts", import.meta.url));
@@ -46,7 +48,8 @@ const openFolder = () => {
 };
 
 type Send = (method: string, path: string, body?: JsonObject) => Promise<string>;
-type Probe = (send: Send) => Promise<void>;
+/** `url` is that of the listener that is attacked. */
+type Probe = (send: Send, url: string) => Promise<void>;
 
 const list: Probe = async (send) => void (await send("GET", "/stacks?limit=20"));
 
@@ -75,18 +78,29 @@ const oneStack: Probe = async (send) => {
   while ((await statusNow()) !== "CREATE_COMPLETE") await pause(PAUSE_MS / 2);
 };
 
-const p99 = async (probe: Probe, send: Send): Promise<number> => {
+/** The answer costs little, so this is the time until a new connection is let in. */
+const newcomer: Probe = async (_, url) => {
+  const isAnswered = (): Promise<boolean> =>
+    new Promise((resolve) => {
+      get(url, { agent: false }, (response) =>
+        response.resume().once("end", () => resolve(true)),
+      ).once("error", () => resolve(false));
+    });
+  while (!(await isAnswered())) await pause(PAUSE_MS);
+};
+
+const p99 = async (probe: () => Promise<void>): Promise<number> => {
   const times: number[] = [];
   for (const end = performance.now() + seconds * MS_PER_SECOND; performance.now() < end; ) {
     const begun = performance.now();
-    await probe(send);
+    await probe();
     times.push(performance.now() - begun);
     await pause(PAUSE_MS);
   }
   return times.toSorted((one, two) => one - two)[Math.floor(times.length * 0.99)] ?? 0;
 };
 
-const ATTACKS: readonly (readonly [string, string, Probe])[] = [
+const ATTACKS: readonly (readonly [string, string, Probe, "agents"?])[] = [
   ["no attack: 4 clients that list", "lists", list],
   ["no attack: values of 170,000 characters", "large", list],
   ["4 strangers: paths of 15,800 slashes", "slashes", list],
@@ -98,6 +112,14 @@ const ATTACKS: readonly (readonly [string, string, Probe])[] = [
   ["5,000 resources of one project", "resources", list],
   ["200 live feeds of one project", "feeds", list],
   ["5,000 resources, told to 200 live feeds", "feedsAndResources", list],
+  ["10,000 silent connections", "silent", newcomer],
+  ["the same at the agents' listener", "silent", newcomer, "agents"],
+  ["10,000 that do not read either", "silentUnread", newcomer],
+  ["10,000 heads, a byte each second", "slowHeads", newcomer],
+  ["10,000 bodies, a byte each second", "slowBodies", newcomer],
+  ["the same at the agents' listener", "slowBodies", newcomer, "agents"],
+  ["10,000 half-closed connections", "halfClosed", newcomer],
+  ["10,000 that do not read their answers", "unread", newcomer],
 ];
 
 const print = (...cells: readonly string[]): void =>
@@ -107,16 +129,14 @@ const print = (...cells: readonly string[]): void =>
       .join(""),
   );
 
-const play = async (name: string, attack: string, probe: Probe): Promise<void> => {
+const play = async ([name, attack, probe, attacked]: (typeof ATTACKS)[number]): Promise<void> => {
   const { folder, ssh, own, other } = openFolder();
   const PATH = `${folder}:${process.env["PATH"] ?? ""}`;
-  const host = startHost(folder, { HEARTH_LOG: "silent", PATH }, [
-    "--auth",
-    "tokens",
-    "--ssh",
-    ssh,
-  ]);
+  const agents = `127.0.0.1:${await freePort()}`;
+  const options = ["--auth", "tokens", "--ssh", ssh, "--agents-listen", agents];
+  const host = startHost(folder, { HEARTH_LOG: "silent", PATH }, options);
   const url = await host.ready();
+  const target = attacked === "agents" ? `http://${agents}` : url;
   const send: Send = async (method, path, body) => {
     const answer = await fetch(`${url}/v1/own${path}`, {
       method,
@@ -127,20 +147,19 @@ const play = async (name: string, attack: string, probe: Probe): Promise<void> =
     if (!answer.ok) throw new Error(`${method} ${path} answers ${answer.status}: ${text}`);
     return text;
   };
-  for (let request = 0; request < WARM_REQUESTS; request++) await probe(send);
-  const without = await p99(probe, send);
-  const attacker = spawn(process.execPath, [ATTACKER, attack, url, other], { stdio: "inherit" });
+  for (let request = 0; request < WARM_REQUESTS; request++) await probe(send, target);
+  const without = await p99(() => probe(send, target));
+  const attacker = spawn(process.execPath, [ATTACKER, attack, target, other], { stdio: "inherit" });
   const over = once(attacker, "exit");
   await pause(BEGIN_MS);
-  const attacked = await p99(probe, send);
+  const withAttack = await p99(() => probe(send, target));
   attacker.kill("SIGKILL");
   await over;
   await host.stop();
   rmSync(folder, { recursive: true });
-  const ratio = (attacked / without).toFixed(1);
-  print(name, probe.name, without.toFixed(1), attacked.toFixed(1), ratio);
+  const ratio = (withAttack / without).toFixed(1);
+  print(name, probe.name, without.toFixed(1), withAttack.toFixed(1), ratio);
 };
 
 print("attack", "request", "p99 ms", "attacked ms", "ratio");
-for (const [name, attack, probe] of ATTACKS)
-  if (attack.startsWith(only)) await play(name, attack, probe);
+for (const row of ATTACKS) if (row[1].startsWith(only)) await play(row);

@@ -121,7 +121,7 @@ const propertiesOf = (
   definition: ResourceDefinition,
 ): JsonObject => {
   if (type === null || type.schema.properties === "any") return {};
-  const schemas = type.schema.properties;
+  const schemas = type.schema.previewed?.(given) ?? type.schema.properties;
   const more = translatedBy(type.schema, definition);
   const entries = Object.entries(schemas).map(([key, schema]): [string, Json] => [
     key,
@@ -216,8 +216,9 @@ export const previewResources = async (
       previewed.push(await previewResources(ports, below, [...parents, parent]));
       continue;
     }
-    const all = propertiesOf(type, valuesOf(level, definition, "properties"), definition);
-    const properties = withoutHidden(level, definition.properties, all);
+    const given = valuesOf(level, definition, "properties");
+    const hideIn = (values: JsonObject) => withoutHidden(level, definition.properties, values);
+    const properties = hideIn(propertiesOf(type, given, definition));
     previewed.push({
       stackName: level.stackName,
       parents,
@@ -225,7 +226,7 @@ export const previewResources = async (
       type: definition.type,
       description,
       requiredBy: requiredBy.get(name) ?? [],
-      attributes: attributesOf(level, type, properties),
+      attributes: attributesOf(level, type, hideIn(given)),
       properties,
       metadata: withoutHidden(level, metadata, valuesOf(level, definition, "metadata")),
     });

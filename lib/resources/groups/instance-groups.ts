@@ -29,7 +29,7 @@ import {
 } from "./instance-group-schemas.ts";
 import { configurationNamed } from "./launch-configuration.ts";
 import { instanceAttributes } from "./scaling-attributes.ts";
-import { type ScalingKind, scalingGroup } from "./scaling-group.ts";
+import { MEMBER_TYPE, type ScalingKind, scalingGroup } from "./scaling-group.ts";
 
 const instanceGroupSchema: ResourceSchema = {
   description: "A fixed number of like servers that share a launch configuration.",
@@ -64,10 +64,6 @@ const instanceGroupSchema: ResourceSchema = {
   validateFirst: configurationProblem,
   validate: pauseProblem("RollingUpdate"),
 };
-
-/** As in Heat, the user's environment may map this type to a template. */
-export const MEMBER_TYPE = "OS::Heat::ScaledResource";
-const MEMBER = { name: MEMBER_TYPE, standsFor: "AWS::EC2::Instance" } as const;
 
 const policySchema = z.object({
   MinInstancesInService: plainNumber,
@@ -141,7 +137,7 @@ const instanceKind: ScalingKind = {
     const { Size } = readGiven(sizeSchema, properties);
     return { bounds: { minimum: Size, maximum: Size }, desired: Size, cooldownSeconds: 0 };
   },
-  memberType: MEMBER,
+  memberType: MEMBER_TYPE,
   readLater: [],
   knownDefinition: (given) => reads(given, "Size", "Tags"),
   definition: definitionWith(),
@@ -166,7 +162,7 @@ const awsKind: ScalingKind = {
       cooldownSeconds: given.Cooldown ?? 0,
     };
   },
-  memberType: MEMBER,
+  memberType: MEMBER_TYPE,
   readLater: ["Cooldown"],
   knownDefinition: (given) => reads(given, "Tags"),
   definition: definitionWith("metering.AutoScalingGroupName"),

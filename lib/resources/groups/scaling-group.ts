@@ -58,7 +58,7 @@ export interface ScalingKind {
   readonly readLater: readonly string[];
   /** @returns null when the definition is not known before the operation. */
   readonly knownDefinition: (properties: JsonObject) => MemberDefinition | null;
-  readonly memberType?: NonNullable<Nests["memberType"]>;
+  readonly memberType?: string;
   readonly definition: (engine: Ports, call: ProviderCall) => Promise<MemberDefinition>;
   /** @returns null when a changed definition applies only to new members. */
   readonly policy: (properties: JsonObject, updatePolicy: JsonObject) => BatchPolicy | null;
@@ -84,12 +84,16 @@ export const drawFor = (
   );
 };
 
+/** As in Heat, the user's environment may map this type to a template. */
+export const MEMBER_TYPE = "OS::Heat::ScaledResource";
+
 const nestsOf = (engine: Ports, scaling: ScalingKind): Nests => {
   const { kind, read, readLater, knownDefinition, memberType } = scaling;
   return {
     placeName: "nested_stack",
     checksUnknown: true,
     isScaled: true,
+    registry: { [MEMBER_TYPE]: "AWS::EC2::Instance" },
     readLater,
     ...(memberType === undefined ? {} : { memberType }),
     read: async (_typeName, given, _files, { resourceName, referenced }) => {

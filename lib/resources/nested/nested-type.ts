@@ -110,8 +110,9 @@ export const hasScaledGroup = async (engine: Ports, stack: Stack): Promise<boole
 
 /**
  * Reads the attributes of a resource with a nested stack as they are now. The row has those of its
- * last operation, but a signal to a group at any depth below changes them later. As in Heat, they
- * are then resolved again at each read.
+ * last successful operation, but a signal to a group at any depth below changes them later, and a
+ * failed operation has none although some resources below are made. As in Heat, they are then
+ * resolved again at each read.
  */
 const presentView =
   (engine: Ports, view: NestedView) =>
@@ -122,7 +123,8 @@ const presentView =
     if (stack === null || above === null || stack.action === "DELETE") return null;
     const isOwn = stack.traversalId === stack.owner?.childTraversalId;
     const isChanged = !isOwn && hasReachedTarget(stack);
-    if (!isChanged && !(await hasScaledGroup(engine, stack))) return null;
+    const isStored = row.status !== "FAILED" && !isChanged;
+    if (isStored && !(await hasScaledGroup(engine, stack))) return null;
     const outputs = await nestedOutputs(engine, stack);
     if (typeof outputs === "string") return null;
     const call = { tenant, stackId, templateId: above.templateId, resourceName };

@@ -17,7 +17,7 @@ const properties: PropertySchemas = {
   },
   type: {
     type: "string",
-    description: "The type of the value. Other values are converted or refused.",
+    description: "The type of the value. A value that cannot be read as it is refused.",
     constraints: [
       { allowedValues: ["string", "number", "comma_delimited_list", "json", "boolean"] },
     ],
@@ -33,14 +33,21 @@ const PROPERTY_TYPES = new Map<Json | undefined, PropertySchema["type"]>([
   ["boolean", "boolean"],
 ]);
 
+/** As in Heat, the type checks the value and shows it converted in a preview. */
+const schemaOf = (given: JsonObject): PropertySchema => {
+  const type = PROPERTY_TYPES.get(given["type"]) ?? "any";
+  return { type, description: "", required: true };
+};
+
 /** @throws StackValidationFailed for a value that is not of its declared type. */
 const typedValue = (given: JsonObject, resourceName: string): Json => {
-  const type = PROPERTY_TYPES.get(given["type"]) ?? "any";
-  const value: PropertySchema = { type, description: "", required: true };
+  const value = schemaOf(given);
   const place = `${placeIn("resources", resourceName)}.properties`;
   const typed = coerceProperties({ value }, { value: given["value"] ?? null }, place);
   return typed["value"] ?? null;
 };
+
+const givenIn = (properties: JsonObject): Json => properties["value"] ?? null;
 
 const typedOrProblem = (
   given: JsonObject,
@@ -58,7 +65,7 @@ const progressOf = (call: ProviderCall, physicalResourceId: string): Progress =>
   const typed = typedOrProblem(call.properties, call.resourceName);
   return "problem" in typed
     ? { state: "failed", reason: typed.problem, errorType: "StackValidationFailed" }
-    : { state: "finished", physicalResourceId, attributes: { value: typed.value } };
+    : { state: "finished", physicalResourceId, attributes: { value: givenIn(call.properties) } };
 };
 
 const handleCreate: Handler = async (call, { ids }) =>
@@ -84,9 +91,9 @@ export const value: ResourceType = {
     description: "Holds the value of an expression, for other resources and outputs to read.",
     support: { since: "7.0.0" },
     properties,
-    attributes: { value: { description: "The value, of the declared type." } },
-    initialAttribute: (_, given) =>
-      (given["value"] ?? null) === null ? undefined : typedValue(given, ""),
+    attributes: { value: { description: "The value as it was given, without a conversion." } },
+    initialAttribute: (_, given) => givenIn(given),
+    previewed: (given) => ({ ...properties, value: schemaOf(given) }),
     readWhenMade: ["type"],
     validate,
   },

@@ -11,6 +11,7 @@ import {
   type JsonObject,
 } from "#lib/json.ts";
 import type { ConfigInput, ConfigOutput } from "#lib/model/software-config.ts";
+import { notAllowed, showValue } from "#lib/template/check/constraints.ts";
 import { isCollection } from "#lib/template/json-shape.ts";
 import { pythonRepr, pythonText } from "#lib/template/python-text.ts";
 import { numberFromText } from "#lib/template/python-values.ts";
@@ -72,8 +73,7 @@ const ioType = (given: Json | undefined): IoType => {
   if (!isGiven(given)) return "String";
   const found = IO_TYPES.find((type) => type === given);
   if (found !== undefined) return found;
-  const allowed = IO_TYPES.map((type) => `"${type}"`).join(", ");
-  throw propertyError(`type: "${pythonText(given)}" is not an allowed value [${allowed}]`);
+  throw propertyError(`type: ${notAllowed(pythonText(given), IO_TYPES, showValue)}`);
 };
 
 const entryOf = (given: Json, keys: readonly string[]): JsonObject => {

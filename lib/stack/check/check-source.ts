@@ -257,7 +257,7 @@ const checkMembers = async (
 ): Promise<void> => {
   const isEmptyGroup = source.group === undefined || sizeOf(source.group) === 0;
   if (isPreview || memberType === undefined || isEmptyGroup) return;
-  const member = { name: "", type: memberType.name };
+  const member = { name: "", type: memberType };
   const type = await ports.resourceTypes.get(definedTypeName(source, member));
   if (type?.withoutProvider !== undefined) throw validationFailed(type.withoutProvider);
 };

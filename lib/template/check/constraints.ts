@@ -41,6 +41,12 @@ export const lengthOf = (value: Json): number | null => {
   return isJsonObject(value) ? Object.keys(value).length : null;
 };
 
+/** As in Heat, the value is shown as JSON: a text in quotes, a list as a list. */
+export const notAllowed = (value: Json, allowed: readonly Json[], show: Show): string => {
+  const [given, words] = [value, allowed].map((one) => jsonText(one, { sortKeys: false }));
+  return `${show(given ?? "")} is not an allowed value ${words}`;
+};
+
 /** Each item of a list must be allowed. As in Heat, an allowed number also allows its text. */
 const isAllowed = (value: Json, allowed: readonly Json[]): boolean =>
   isJsonArray(value)
@@ -80,8 +86,7 @@ export const violation = (
   if ("allowedValues" in constraint) {
     const { allowedValues } = constraint;
     if (isAllowed(value, allowedValues)) return null;
-    const allowed = jsonText(allowedValues, { sortKeys: false });
-    return `"${show(pythonText(value))}" is not an allowed value ${allowed}`;
+    return notAllowed(value, allowedValues, show);
   }
   return patternViolation(constraint.allowedPattern, value, show);
 };

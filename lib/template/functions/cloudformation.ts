@@ -12,7 +12,7 @@ import {
 } from "../json-shape.ts";
 import { pythonRepr, pythonText, pythonType } from "../python-text.ts";
 import { cannotUnpack, integerFrom, itemsOf } from "../python-values.ts";
-import { unknownReference } from "../scope.ts";
+import { parameterNamed, unknownReference } from "../scope.ts";
 import {
   ANY,
   argument,
@@ -105,11 +105,11 @@ export const ref: TemplateFunction = {
     return `unhashable type: '${isCall(args) ? "Function" : "dict"}'`;
   },
   refersTo: (name) => ({ kind: "either", name }),
-  evaluate: (name, { parameters, pseudo, resource }) => {
+  evaluate: (name, evaluation) => {
     if (typeof name !== "string") throw unknownReference(name, "unknown");
-    const reference = resource(name);
+    const reference = evaluation.resource(name);
     if (reference !== null) return reference.refId ?? (reference.isNameless ? null : name);
-    const value = parameters.get(name) ?? member(pseudo, name);
+    const value = parameterNamed(evaluation, name);
     if (value === undefined) throw unknownReference(name, "unknown");
     return value;
   },
@@ -122,11 +122,10 @@ export const refToParameter: TemplateFunction = {
   takes: takes(TEXT),
   refersTo: (parameter) => ({ kind: "parameter", parameter }),
   refuse: () => null,
-  evaluate: (unresolved, { resolve, parameters, pseudo }) => {
-    const name = resolve(unresolved);
+  evaluate: (unresolved, evaluation) => {
+    const name = evaluation.resolve(unresolved);
     if (isCollection(name)) throw validationFailed(`unhashable type: '${pythonType(name)}'`);
-    const value =
-      typeof name === "string" ? (parameters.get(name) ?? member(pseudo, name)) : undefined;
+    const value = typeof name === "string" ? parameterNamed(evaluation, name) : undefined;
     if (value === undefined) throw unknownReference(name, "unknown");
     return value;
   },

@@ -8,6 +8,7 @@ import { integerFromText, itemsOf } from "../python-values.ts";
 import {
   type Facade,
   missingFile,
+  parameterNamed,
   RAW_ATTRIBUTE,
   type ResourceReference,
   referenceTo,
@@ -175,8 +176,7 @@ export const getParam: TemplateFunction = {
     const [name, ...path] = typeof args === "string" ? [args] : args;
     if (typeof name !== "string")
       throw validationFailed('Parameter name in "get_param" must be string');
-    let value: Json | undefined =
-      evaluation.parameters.get(name) ?? member(evaluation.pseudo, name);
+    let value = parameterNamed(evaluation, name);
     if (value === undefined) {
       throw refusal("UserParameterMissing", `The Parameter (${name}) was not provided.`);
     }

@@ -8,13 +8,14 @@ import {
   isOutside,
   lengthOf,
   matchesWhole,
+  notAllowed,
   outOfRange,
   type Show,
   showValue,
   tooManySteps,
 } from "../check/constraints.ts";
 import { isJsonArray } from "../json-shape.ts";
-import { jsonText, pythonText, pythonType } from "../python-text.ts";
+import { pythonText, pythonType } from "../python-text.ts";
 import { booleanOf, equalityText, pythonMagnitude } from "../python-values.ts";
 import {
   invalidSchema,
@@ -164,8 +165,7 @@ const ruleViolation = (
   }
   const { allowedValues } = rule;
   if (isAllowed(typeOf, value, allowedValues, show)) return null;
-  const plain = { sortKeys: false };
-  return `${show(jsonText(value, plain))} is not an allowed value ${jsonText(allowedValues, plain)}`;
+  return notAllowed(value, allowedValues, show);
 };
 
 /**

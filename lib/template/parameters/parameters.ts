@@ -22,6 +22,7 @@ import {
 } from "../json-shape.ts";
 import { jsonText, noAttribute, pythonText } from "../python-text.ts";
 import { booleanOf, notABoolean, notANumber, pythonNumberOf } from "../python-values.ts";
+import { isPseudoName } from "../scope.ts";
 import { REDACTED } from "../secrets.ts";
 import type { ParsedTemplate } from "../template.ts";
 import { constraintViolation, misplacedConstraint } from "./parameter-check.ts";
@@ -169,7 +170,8 @@ export const checkImmutable = (
   const changed = [...template.parameters.values()].filter(({ immutable, name }) => {
     const old = before.get(name);
     const value = after.get(name);
-    return immutable && old !== undefined && value !== undefined && !jsonEquals(old, value);
+    if (!immutable || isPseudoName(name, template)) return false;
+    return old !== undefined && value !== undefined && !jsonEquals(old, value);
   });
   if (changed.length === 0) return;
   const names = changed.map(({ name }) => name).join(", ");
@@ -187,13 +189,17 @@ const API_TYPES: Readonly<Record<ParameterSchema["type"], string>> = {
   boolean: "Boolean",
 };
 
-/** The `Parameters` of POST /validate. As in Heat, it includes the values that the caller sent. */
+/**
+ * The `Parameters` of POST /validate. As in Heat, it includes the values that the caller sent, and
+ * no parameter of the template that has the name of one that every stack has.
+ */
 export const describeParameters = (
   template: ParsedTemplate,
   given: JsonObject = {},
   defaults: JsonObject = {},
 ): JsonObject => {
-  const described = [...template.parameters.values()].map((schema): [string, Json] => {
+  const own = [...template.parameters.values()].filter(({ name }) => !isPseudoName(name, template));
+  const described = own.map((schema): [string, Json] => {
     const value = member(given, schema.name);
     const fallback = member(defaults, schema.name) ?? schema.default;
     return [

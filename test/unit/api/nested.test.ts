@@ -239,6 +239,49 @@ describe("a failure below", () => {
   });
 });
 
+describe("an output that reads a failed nested stack", () => {
+  const failing = (value: string): JsonObject => ({
+    heat_template_version: "2018-08-31",
+    resources: {
+      good: { type: "OS::Heat::TestResource", properties: { value } },
+      bad: {
+        type: "OS::Heat::TestResource",
+        depends_on: "good",
+        properties: { fail: true, value },
+      },
+    },
+    outputs: { good: { value: { get_attr: ["good", "output"] } } },
+  });
+  const bodyOf = (value: string, child: JsonObject, path: readonly string[]) => ({
+    template: {
+      heat_template_version: "2018-08-31",
+      resources: { child },
+      outputs: { got: { value: { get_attr: ["child", ...path] } } },
+    },
+    files: { "c.yaml": JSON.stringify(failing(value)) },
+  });
+  const count = { count: 1, resource_def: { type: "c.yaml" } };
+
+  it.each([
+    ["a template as a type", { type: "c.yaml" }, ["good"]],
+    [
+      "OS::Heat::Stack",
+      { type: "OS::Heat::Stack", properties: { template: { get_file: "c.yaml" } } },
+      ["outputs", "good"],
+    ],
+    ["a group", { type: "OS::Heat::ResourceGroup", properties: count }, ["resource.0.good"]],
+  ])("has the value that exists, also after an update: %s", async (_, child, path) => {
+    const world = openWorld();
+    const stack = await createStack(world, "top", bodyOf("1", child, path));
+    await world.settle();
+    const found = async () => [await state(world, stack), await output(world, stack, "got")];
+    expect(await found()).toEqual(["CREATE_FAILED", "1"]);
+    await world.send("PUT", stack, bodyOf("2", child, path));
+    await world.settle();
+    expect(await found()).toEqual(["UPDATE_FAILED", "2"]);
+  });
+});
+
 describe("a stack whose check has failed below", () => {
   it("is suspended and resumed like others, and can then be updated", async () => {
     const world = openWorld();

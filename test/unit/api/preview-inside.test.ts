@@ -124,6 +124,22 @@ describe.each(NESTED)("the preview of %s", (_what, resource, attribute) => {
   });
 });
 
+describe("a preview of a value with a type", () => {
+  it("shows the property converted and the attribute as it is", async () => {
+    const properties = { value: "5", type: "number" };
+    const template = {
+      heat_template_version: "2021-04-16",
+      resources: { one: { type: "OS::Heat::Value", properties } },
+    };
+    const sent = { stack_name: "app", template };
+    const { body } = await openWorld().send("POST", "/stacks/preview", sent);
+    expect(at(body, "stack", "resources", 0)).toMatchObject({
+      properties: { value: 5, type: "number" },
+      attributes: { value: "5" },
+    });
+  });
+});
+
 describe("the preview of a group", () => {
   it("knows the members that an earlier update has removed", async () => {
     const groupWith = (properties: JsonObject): JsonObject => ({

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { present } from "#lib/errors.ts";
 import { type Json, type JsonObject, mapOf, mergedMaps } from "#lib/json.ts";
 import { receiveSignal } from "#lib/software-config/signals/receive-signal.ts";
 import { loadTemplate } from "#lib/stack/record/template-record.ts";
@@ -119,6 +120,13 @@ describe("a signal to a scaling policy", () => {
     }
     expect(world.fakeProvider.objects()).toHaveLength(1);
     expect(world.unexpected).toEqual([]);
+  });
+
+  it("finds members whose stack has Heat's mapping of their type", async () => {
+    const { world, below } = await open();
+    const { name, id } = present(below(), "the nested stack");
+    const { body } = await world.send("GET", `/stacks/${name}/${id}/environment`);
+    expect(at(body, "resource_registry", "OS::Heat::ScaledResource")).toBe("AWS::EC2::Instance");
   });
 
   it("comes by the signed URL, too, with PUT and POST and without a body", async () => {

@@ -74,6 +74,8 @@ describe("a call of yaql", () => {
     ["def(switch, 5) -> switch(true => 1)", "Cannot convert mapping to keyword argument"],
     ["list(1 => 2)", "Cannot convert mapping to keyword argument"],
     ["def(f, $1) -> 5.f()", 'Unknown method "f" for receiver 5'],
+    ["'{0}'.format(5)", 'No method "format" for receiver {0} matches supplied arguments'],
+    ["format('{0}', 5)", 'Unknown function "format"'],
   ])("%s is refused: %s", (expression, message) => {
     expect(failureOf(expression)).toBe(message);
   });

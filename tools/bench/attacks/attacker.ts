@@ -5,6 +5,7 @@
 import { connect, type Socket } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import type { JsonObject } from "#lib/json.ts";
+import { BEHAVIOURS, holdConnections } from "./connections.ts";
 
 const SECOND_MS = 1_000;
 const HOST_KEY =
@@ -102,4 +103,5 @@ const ATTACKS: Readonly<Record<string, () => Promise<unknown>>> = {
   },
 };
 
-await ATTACKS[name]?.();
+const behaviour = BEHAVIOURS[name];
+await (behaviour === undefined ? ATTACKS[name]?.() : holdConnections(url, behaviour));

@@ -1,14 +1,11 @@
 /** Clients that begin a request and do not go on must not keep a host from stopping. */
 import { once } from "node:events";
-import { BlockList, connect } from "node:net";
+import { connect } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
-import { type AccessEntry, noAccessLog } from "#host/access-log.ts";
 import { openBodyRoom } from "#host/body-room.ts";
-import type { Exchange } from "#host/exchange.ts";
-import { openGuard, ownNames } from "#host/guard.ts";
 import { startHost } from "#host/host.ts";
-import { CLIENT_LIMITS, type ClientLimits, startHttpServer } from "#host/http-server.ts";
 import { type ServeProcess, startServe } from "../serve-process.ts";
+import { listen } from "./bare-listener.ts";
 import { ask, askRaw, connectTo, endWorld, openWorld, stopHost } from "./reach-world.ts";
 
 const processes: ServeProcess[] = [];
@@ -35,23 +32,7 @@ const begin = async (url: string, bytes: string): Promise<{ readonly closed: Pro
 const PATIENT = { timeout: 10_000 };
 
 describe("a listener", () => {
-  const IMPATIENT = { ...CLIENT_LIMITS, headersMsMax: 50, requestMsMax: 100, lookMs: 20 };
-  const listen = async (limits: ClientLimits, more: Partial<Exchange> = {}) => {
-    const server = await startHttpServer({ address: "127.0.0.1", port: 0 }, null, limits);
-    const url = `http://127.0.0.1:${server.port}`;
-    const recorded: AccessEntry[] = [];
-    server.serveWith({
-      listener: "api",
-      proxies: new BlockList(),
-      guard: openGuard({ names: ownNames(url, url, []), onlyProxies: false, isSecure: false }),
-      answer: () => Promise.reject(new Error("nothing is whole")),
-      log: { ...noAccessLog, add: (entry) => void recorded.push(entry) },
-      stackBytesMax: 1_000,
-      bodyRoom: openBodyRoom(),
-      ...more,
-    });
-    return { server, url, recorded };
-  };
+  const IMPATIENT = { headersMsMax: 50, requestMsMax: 100, lookMs: 20 };
 
   it.each([HEAD_ONLY, HALF])("answers 408 to a client that sends %j and no more", async (bytes) => {
     const { server, url, recorded } = await listen(IMPATIENT);
@@ -64,7 +45,7 @@ describe("a listener", () => {
     const answer = async () => ({ statusCode: 200, body: "{}" });
     const stackBytesMax = 1_000_000;
     const bodyRoom = openBodyRoom(200_000);
-    const { server, url } = await listen(CLIENT_LIMITS, { answer, stackBytesMax, bodyRoom });
+    const { server, url } = await listen({}, { answer, stackBytesMax, bodyRoom });
     const post = async (bytes: number) => {
       const response = await fetch(`${url}/v1/demo/stacks`, {
         method: "POST",
@@ -90,10 +71,13 @@ describe("a listener", () => {
     "has room for so many bytes of answers of %s that nobody reads, unless they tell what was done",
     async (path) => {
       const answer = async () => ({ statusCode: 200, body: "x".repeat(64_000_000) });
-      const { server, url } = await listen(CLIENT_LIMITS, {
-        answer,
-        bodyRoom: openBodyRoom(200_000_000),
-      });
+      const { server, url } = await listen(
+        {},
+        {
+          answer,
+          bodyRoom: openBodyRoom(200_000_000),
+        },
+      );
       const status = async (method: string) => {
         const response = await fetch(`${url}${path}`, { method });
         await response.text();
@@ -111,14 +95,6 @@ describe("a listener", () => {
       await server.stop();
     },
   );
-
-  it("drops a connection beyond its number", async () => {
-    const { server, url } = await listen({ ...CLIENT_LIMITS, connectionsMax: 2 });
-    const open = [await begin(url, HEAD_ONLY), await begin(url, HEAD_ONLY)];
-    expect(await askRaw(url, "")).toBe("");
-    await server.stop();
-    await Promise.all(open.map(({ closed }) => closed));
-  });
 });
 
 describe("a host that is stopped", () => {

@@ -26,9 +26,9 @@ describe("OS::Heat::Value", () => {
   it.each([
     [{ value: 5 }, 5],
     [{ value: { a: 1 } }, { a: 1 }],
-    [{ value: 5, type: "string" }, "5"],
-    [{ value: "5", type: "number" }, 5],
-    [{ value: "true", type: "boolean" }, true],
+    [{ value: 5, type: "string" }, 5],
+    [{ value: "5", type: "number" }, "5"],
+    [{ value: "true", type: "boolean" }, "true"],
     [{ value: ["a"], type: "comma_delimited_list" }, ["a"]],
     [{ value: { a: 1 }, type: "json" }, { a: 1 }],
   ])("%j has the value %j", async (given, expected) => {

@@ -181,8 +181,18 @@ describe("constraints", () => {
     const constraints = [{ allowedValues: ["a", "b"] }];
     expect(refusal({ type: "list", constraints }, ["a", "b", "a"])).toBeUndefined();
     expect(refusal({ type: "list", constraints }, ["a", "c"])).toBe(
-      `: "['a', 'c']" is not an allowed value ["a", "b"]`,
+      ': ["a", "c"] is not an allowed value ["a", "b"]',
     );
+  });
+
+  it.each<[PropertySchema["type"], Json, Json, string]>([
+    ["integer", 2, 3, "3"],
+    ["boolean", true, false, "false"],
+    ["string", "a", "é", '"\\u00e9"'],
+  ])("shows a refused %s as JSON", (type, allowed, value, shown) => {
+    const constraints = [{ allowedValues: [allowed] }];
+    const text = `: ${shown} is not an allowed value [${JSON.stringify(allowed)}]`;
+    expect(refusal({ type, constraints }, value)).toBe(text);
   });
 
   it.each([
