@@ -2,7 +2,6 @@ import { Aws, Duration, Validations } from "aws-cdk-lib";
 import { Rule, Schedule } from "aws-cdk-lib/aws-events";
 import { LambdaFunction } from "aws-cdk-lib/aws-events-targets";
 import { CfnPermission } from "aws-cdk-lib/aws-lambda";
-import type { ICommandHooks } from "aws-cdk-lib/aws-lambda-nodejs";
 import { Construct } from "constructs";
 import type {
   EngineEnvironment,
@@ -14,7 +13,7 @@ import type {
 import { SPILLED_ATTRIBUTE } from "#lib/adapters/aws/tables.ts";
 import type { TenantRates } from "#lib/api/request-limit.ts";
 import { pollUrls } from "./agent-urls.ts";
-import { AWS_TYPES_FILES, CONSOLE_FILES, WITH_AWS_TYPES } from "./bundling.ts";
+import { FILES } from "./bundling.ts";
 import {
   atMost,
   type BatchSize,
@@ -29,7 +28,7 @@ import { FUNCTION_SIZES } from "./function-sizes.ts";
 import { HearthFunction } from "./hearth-function.ts";
 import { Permissions } from "./permissions.ts";
 import type { Queues } from "./queues.ts";
-import type { Settings } from "./settings.ts";
+import { hasAny, hasServers, type Settings } from "./settings.ts";
 import { Supervisor } from "./supervisor.ts";
 
 const POLLED = "agent-polls";
@@ -66,7 +65,7 @@ export class Engine extends Construct {
         ...FUNCTION_SIZES[name],
         memoryMb: FUNCTION_MEMORY_MB[name],
         concurrencyMax: settings.paused ? 0 : name === POLLED ? agents : null,
-        files: filesOf(name),
+        files: FILES[name],
       });
     const places = placesOf(data, queues);
     const urls = pollUrls(settings, props.publicUrl);
@@ -171,11 +170,6 @@ const onlyForOwnAccount = ({ live }: HearthFunction): void => {
     if (child instanceof CfnPermission) child.sourceAccount = Aws.ACCOUNT_ID;
 };
 
-const filesOf = (name: FunctionName): ICommandHooks | undefined => {
-  if (name === "console") return CONSOLE_FILES;
-  return WITH_AWS_TYPES.has(name) ? AWS_TYPES_FILES : undefined;
-};
-
 const placesOf = ({ tables, testObjects, blobs }: Data, { work }: Queues): Places => ({
   STACKS_TABLE: tables.stacks.tableName,
   RESOURCES_TABLE: tables.resources.tableName,
@@ -208,13 +202,21 @@ const retainedOf = ({ retentionDays, eventsPerStackMax }: Settings): Retained =>
   EVENTS_PER_STACK_MAX: String(eventsPerStackMax),
 });
 
-const hasRoles = ({ awsRoles }: Settings): boolean => Object.keys(awsRoles).length > 0;
+const serversOf = ({ awsRoles, openStackSecrets }: Settings) => {
+  if (hasAny(openStackSecrets)) return { SERVERS: "openstack" as const };
+  return hasServers(awsRoles) ? { SERVERS: "ec2" as const } : {};
+};
 
-const checkingOf = (settings: Settings) =>
-  hasRoles(settings) ? { AWS_TYPES: "yes" as const } : {};
+const checkingOf = (settings: Settings) => ({
+  ...(hasAny(settings.awsRoles) ? { AWS_TYPES: "yes" as const } : {}),
+  ...serversOf(settings),
+});
 
 const visitingOf = (settings: Settings) => ({
-  ...(hasRoles(settings) ? { AWS_ROLES: JSON.stringify(settings.awsRoles) } : {}),
+  ...(hasAny(settings.awsRoles) ? { AWS_ROLES: JSON.stringify(settings.awsRoles) } : {}),
+  ...(hasAny(settings.openStackSecrets)
+    ? { OPENSTACK_SECRETS: JSON.stringify(settings.openStackSecrets) }
+    : {}),
   ...(settings.cloudControlUrl === undefined
     ? {}
     : { AWS_ENDPOINT_URL_CLOUDCONTROL: settings.cloudControlUrl }),

@@ -89,6 +89,7 @@ export class HearthFunction<Name extends FunctionName = FunctionName> extends Co
       bundling: {
         ...BUNDLING,
         mainFields: [...BUNDLING.mainFields],
+        externalModules: [...BUNDLING.externalModules],
         ...(props.files === undefined ? {} : { commandHooks: props.files }),
       },
     });

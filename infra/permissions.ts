@@ -27,6 +27,8 @@ const READ_BLOB = "s3:GetObject";
 const PUT_BLOB = "s3:PutObject";
 const DELETE_BLOB = "s3:DeleteObject";
 
+const READ_SECRET = "secretsmanager:GetSecretValue";
+
 const SEND = "sqs:SendMessage";
 const REDELIVER = "sqs:ChangeMessageVisibility";
 
@@ -100,7 +102,7 @@ export class Permissions {
     this.#uploads(visitor, ["s3:DeleteObjectVersion"]);
     this.#onQueues(visitor, SEND, ["prepare", "check", "poll"]);
     this.#keys(visitor);
-    this.#assumeRoles(visitor);
+    this.#actForProjects(visitor);
   }
 
   #prepareTraversal(prepare: HearthFunction): void {
@@ -187,7 +189,7 @@ export class Permissions {
     rotate.allow(
       [
         "secretsmanager:DescribeSecret",
-        "secretsmanager:GetSecretValue",
+        READ_SECRET,
         "secretsmanager:PutSecretValue",
         "secretsmanager:UpdateSecretVersionStage",
       ],
@@ -254,8 +256,10 @@ export class Permissions {
     );
   }
 
-  #assumeRoles(caller: HearthFunction): void {
-    const { awsRoles } = this.#settings;
+  #actForProjects(caller: HearthFunction): void {
+    const { awsRoles, openStackSecrets } = this.#settings;
+    const secretArns = new Set(Object.values(openStackSecrets));
+    if (secretArns.size > 0) caller.allow([READ_SECRET], [...secretArns]);
     const roleArns = new Set(Object.values(awsRoles).map(({ role_arn }) => role_arn));
     if (roleArns.size > 0) caller.allow(["sts:AssumeRole"], [...roleArns]);
   }
@@ -263,7 +267,7 @@ export class Permissions {
   #keys(caller: HearthFunction): void {
     const { signing, encryption } = this.#data.secretArns;
     const ofPlugIns = Object.values(this.#settings.plugIns).map(({ secret }) => secret);
-    caller.allow(["secretsmanager:GetSecretValue"], [signing, encryption, ...ofPlugIns]);
+    caller.allow([READ_SECRET], [signing, encryption, ...ofPlugIns]);
   }
 }
 

@@ -1,7 +1,7 @@
 import type { RetentionDays } from "aws-cdk-lib/aws-logs";
 import * as z from "zod";
 import { iamTenantsSchema } from "#functions/authorizer/principal.ts";
-import { awsRolesSchema } from "#functions/aws/aws-roles.ts";
+import { awsRolesSchema, openStackSecretsSchema } from "#functions/aws/aws-roles.ts";
 import { plugInServersSchema } from "#functions/aws/plug-in-servers.ts";
 import { ownRatesUpTo } from "#lib/api/request-limit.ts";
 import { REST_ROUTES } from "./agent-urls.ts";
@@ -26,8 +26,9 @@ export const IAM_TENANTS_CHARS_MAX = 1_500;
 const TENANT_RATES_CHARS_MAX = 200;
 const PLUG_INS_CHARS_MAX = 800;
 export const PLUG_INS_NAME_CHARS = 12;
-/** Only functions without IAM_TENANTS have this variable. */
+/** Only functions without IAM_TENANTS have these variables. */
 const AWS_ROLES_CHARS_MAX = 1_200;
+export const BY_PROJECT_CHARS_MAX = 1_600;
 
 export const charsInEnvironment = (given: object): number =>
   JSON.stringify(JSON.stringify(given)).length;
@@ -72,6 +73,8 @@ export const plugIns = jsonObject
 export const awsRoles = jsonObject
   .pipe(awsRolesSchema)
   .refine(...withinEnvironment(AWS_ROLES_CHARS_MAX));
+
+export const openStackSecrets = jsonObject.pipe(openStackSecretsSchema);
 
 const PLACES = { api: "a1b2c3d4e5", stage: "dev", region: "eu-west-1" };
 

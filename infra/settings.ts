@@ -1,5 +1,6 @@
 import { type App, RemovalPolicy } from "aws-cdk-lib";
 import * as z from "zod";
+import type { AwsRoles } from "#functions/aws/aws-roles.ts";
 import { TENANT_RATE_DEFAULT } from "#lib/api/request-limit.ts";
 import {
   EVENTS_PER_STACK_MAX_DEFAULT,
@@ -15,6 +16,7 @@ import {
   authorizers,
   awsRoles,
   BACKUP_DAYS_MAX,
+  BY_PROJECT_CHARS_MAX,
   COUNTED_RATE_MAX,
   charsInEnvironment,
   concurrency,
@@ -25,6 +27,7 @@ import {
   kmsKeyArns,
   LAMBDA_CONCURRENCY_MAX,
   logRetentionDays,
+  openStackSecrets,
   PLUG_INS_NAME_CHARS,
   plugIns,
   policies,
@@ -37,6 +40,11 @@ import {
   wholeNumber,
   yesOrNo,
 } from "./setting-values.ts";
+
+export const hasServers = (roles: AwsRoles): boolean =>
+  Object.values(roles).some(({ servers }) => servers !== undefined);
+
+export const hasAny = (byProject: object): boolean => Object.keys(byProject).length > 0;
 
 /**
  * The settings in the order of docs/reference/settings.md. Links in the texts begin at the root of
@@ -128,7 +136,12 @@ const schema = z.object({
   awsRoles: awsRoles
     .default({})
     .describe(
-      "[Roles for AWS's types](docs/operations.md#roles-for-awss-types). It is an object in `cdk.json`, or its JSON, from each project to the `role_arn`, `region` and `external_id` under which its `AWS::*` resources are made. There is room for about ten projects. Without it there are no such types",
+      "[Roles for AWS's types](docs/operations.md#roles-for-awss-types). It is an object in `cdk.json`, or its JSON, from each project to the `role_arn`, `region` and `external_id` under which its `AWS::*` resources are made. With `servers` EC2 makes its servers, networks and volumes too ([Servers](docs/operations.md#servers-networks-and-volumes)). There is room for about ten projects, and for fewer with `servers`. Without it there are no such types",
+    ),
+  openStackSecrets: openStackSecrets
+    .default({})
+    .describe(
+      "[Servers](docs/operations.md#servers-networks-and-volumes) in an OpenStack, which excludes `servers` in `awsRoles`. It is an object in `cdk.json`, or its JSON, from each project to the ARN of the secret with its application credential. There is room for about ten projects",
     ),
   // LocalStack cannot move an alias, and emulators have no CodeDeploy for the canary.
   rollout: z
@@ -235,6 +248,18 @@ const checkedSchema = schema
     path: ["authorizer"],
     message: "function leaves API Gateway open, so it needs emulator=yes; an account has gateway",
   })
+  .refine(({ awsRoles: roles, openStackSecrets: own }) => !(hasServers(roles) && hasAny(own)), {
+    path: ["openStackSecrets"],
+    message: "awsRoles has servers in EC2, and a deployment has servers in one cloud only",
+  })
+  .refine(
+    ({ awsRoles: roles, openStackSecrets: own }) =>
+      charsInEnvironment(roles) + charsInEnvironment(own) <= BY_PROJECT_CHARS_MAX,
+    {
+      path: ["openStackSecrets"],
+      message: `more than ${BY_PROJECT_CHARS_MAX} characters together with awsRoles`,
+    },
+  )
   .refine(({ cloudControlUrl, emulator }) => cloudControlUrl === undefined || emulator, {
     path: ["cloudControlUrl"],
     message: "only an emulator needs another Cloud Control, so it needs emulator=yes",

@@ -2,7 +2,7 @@ import middy from "@middy/core";
 import { handler as authorizer } from "#functions/authorizer/handler.ts";
 import { iamTenantsSchema } from "#functions/authorizer/principal.ts";
 import { openTokens } from "#functions/aws/api-tokens.ts";
-import { awsSchemas } from "#functions/aws/aws-schemas.ts";
+import { checkedTypes } from "#functions/aws/aws-schemas.ts";
 import { bindEngine } from "#functions/aws/bind-ports.ts";
 import { ENVIRONMENTS, parsePlatform } from "#functions/aws/environment.ts";
 import { answerLimit } from "#functions/middleware/answer-limit.ts";
@@ -18,7 +18,7 @@ import { knownCaller } from "./identity.ts";
 const environment = ENVIRONMENTS.api.parse(process.env);
 const engine = await bindEngine(environment, {
   watchedQueues: watchedQueues(environment),
-  provided: environment.AWS_TYPES && awsSchemas,
+  provided: checkedTypes(environment),
 });
 const iamTenants = iamTenantsSchema.parse(parseJson(environment.IAM_TENANTS));
 

@@ -5,16 +5,23 @@
 import type { Clock } from "#lib/ports/ports.ts";
 import type { ProvidedTypes } from "#lib/resources/registry.ts";
 import { openAccount } from "#providers/cloud-control/account/aws-account.ts";
-import { type Accounts, type CloudControl, NoRole } from "#providers/cloud-control/client.ts";
-import { type AwsRoles, readAwsRoles } from "./aws-roles.ts";
-import { awsTypesOf } from "./aws-schemas.ts";
+import type { Accounts, CloudControl } from "#providers/cloud-control/client.ts";
+import { type AwsRoles, readAwsRoles, readOpenStackSecrets, roleOf } from "./aws-roles.ts";
+import { awsTypesOf, boundServers } from "./aws-schemas.ts";
+import { ec2Servers, ec2Under, openStackServers } from "./aws-servers.ts";
 import { bindEngine, type Engine } from "./bind-ports.ts";
 import type { VisitingEnvironment } from "./environment.ts";
 
 export const bindVisits = (environment: VisitingEnvironment): Promise<Engine> => {
-  const roles = readAwsRoles(environment.AWS_ROLES);
+  const { STAGE, AWS_ROLES, OPENSTACK_SECRETS } = environment;
+  const roles = readAwsRoles(AWS_ROLES);
+  const secrets = readOpenStackSecrets(OPENSTACK_SECRETS);
   return bindEngine(environment, {
-    provided: (clock) => awsAccounts(roles, environment.STAGE, clock),
+    provided: (clock, secretOf) => {
+      const servers =
+        ec2Servers(roles, ec2Under(roles, STAGE)) ?? openStackServers(secrets, secretOf, clock);
+      return { ...awsAccounts(roles, STAGE, clock), ...boundServers(servers, clock) };
+    },
     providerOf: ({ fakeProvider }) => fakeProvider,
   });
 };
@@ -23,12 +30,7 @@ export const bindVisits = (environment: VisitingEnvironment): Promise<Engine> =>
 export const accountsUnder = (roles: AwsRoles, stage: string): Accounts => {
   const opened = new Map<string, Promise<CloudControl>>();
   return (project) => {
-    const role = Object.hasOwn(roles, project) ? roles[project] : undefined;
-    if (role === undefined) {
-      throw new NoRole(
-        `The project ${project} has no role in AWS, so nothing was changed there. Its operator names one in the setting awsRoles, and deploys again.`,
-      );
-    }
+    const role = roleOf(roles, project);
     const account = opened.get(project) ?? openAccount(`${stage}-${project}`, role);
     opened.set(project, account);
     return account;

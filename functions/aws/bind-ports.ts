@@ -75,19 +75,17 @@ export const openStore = (places: Places) => {
 export const retentionIn = ({ RETENTION_DAYS, EVENTS_PER_STACK_MAX }: Retained): Retention =>
   retentionOf(Number(RETENTION_DAYS), Number(EVENTS_PER_STACK_MAX));
 
+export type SecretOf = (arn: string) => Promise<string>;
+
 interface Besides {
   readonly watchedQueues?: readonly WatchedQueue[];
-  readonly provided?: ((clock: Clock) => ProvidedTypes) | undefined;
+  readonly provided?: ((clock: Clock, secretOf: SecretOf) => ProvidedTypes) | undefined;
   readonly providerOf?: (adapter: AwsAdapter) => FakeProvider;
 }
 
-const remoteTypesFor = (
-  text: string,
-  secrets: SecretsManagerClient,
-  { now }: Clock,
-): RemoteTypes => ({
+const remoteTypesFor = (text: string, secretOf: SecretOf, { now }: Clock): RemoteTypes => ({
   servers: plugInServersSchema.parse(parseJson(text)),
-  secretOf: (arn) => readSecretText(secrets, arn),
+  secretOf,
   limit: callLimit(),
   now,
 });
@@ -121,13 +119,14 @@ export const bindEngine = async (
     life,
   };
   const { PLUG_INS } = environment;
-  const remote = PLUG_INS === undefined ? null : remoteTypesFor(PLUG_INS, secrets, clock);
+  const secretOf: SecretOf = (arn) => readSecretText(secrets, arn);
+  const remote = PLUG_INS === undefined ? null : remoteTypesFor(PLUG_INS, secretOf, clock);
   const ports = withResourceTypes(unbound, (engine) => {
     const fakeProvider = providerOf(adapter);
     const hasTestTypes = environment.FAKE_PROVIDER_TABLE !== undefined;
     const own = resourceTypes(
       { engine, random: cryptoRandom(), fakeProvider, hasTestTypes },
-      provided?.(clock),
+      provided?.(clock, secretOf),
     );
     return remote === null ? own : withRemoteTypes(own, remote);
   });

@@ -52,10 +52,15 @@ const engine = {
   PLUG_INS: z.exactOptional(name),
 };
 
-const checking = { AWS_TYPES: z.exactOptional(z.literal("yes")) };
+const checking = {
+  AWS_TYPES: z.exactOptional(z.literal("yes")),
+  /** Who makes servers, networks and volumes. */
+  SERVERS: z.exactOptional(z.enum(["ec2", "openstack"])),
+};
 
 const visiting = {
   AWS_ROLES: z.exactOptional(name),
+  OPENSTACK_SECRETS: z.exactOptional(name),
   /** Read by AWS's client. It is set only with an emulator without Cloud Control. */
   AWS_ENDPOINT_URL_CLOUDCONTROL: z.exactOptional(z.url()),
 };
@@ -108,6 +113,7 @@ export type EnvironmentOf<Name extends FunctionName> = z.infer<(typeof ENVIRONME
 export type Places = z.infer<z.ZodObject<typeof places>>;
 export type Retained = z.infer<z.ZodObject<typeof retained>>;
 export type EngineEnvironment = z.infer<z.ZodObject<typeof engine>>;
+export type CheckingEnvironment = z.infer<z.ZodObject<typeof checking>>;
 export type VisitingEnvironment = z.infer<z.ZodObject<typeof engine & typeof visiting>>;
 
 /** Variables that the platform sets. The endpoint is set only with an emulator of AWS. */

@@ -37,7 +37,8 @@ export interface RemoteTypes {
 const messageOf = (error: unknown): string =>
   error instanceof Error ? error.message : String(error);
 
-const bounded = (type: ProvidedType): ProvidedType => ({
+/** For every type that a function calls. */
+export const bounded = (type: ProvidedType): ProvidedType => ({
   ...type,
   callSecondsMax: Math.min(type.callSecondsMax ?? CALL_SECONDS_DEFAULT, CALL_SECONDS_MAX),
 });

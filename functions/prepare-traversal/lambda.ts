@@ -1,12 +1,11 @@
 import middy from "@middy/core";
-import { awsSchemas } from "#functions/aws/aws-schemas.ts";
+import { checkedTypes } from "#functions/aws/aws-schemas.ts";
 import { bindEngine } from "#functions/aws/bind-ports.ts";
 import { ENVIRONMENTS } from "#functions/aws/environment.ts";
 import { handler as prepareTraversal } from "./handler.ts";
 
 const environment = ENVIRONMENTS["prepare-traversal"].parse(process.env);
-const provided = environment.AWS_TYPES && awsSchemas;
-const engine = await bindEngine(environment, { provided });
+const engine = await bindEngine(environment, { provided: checkedTypes(environment) });
 
 export const handler = middy(prepareTraversal(engine.ports, engine.meter))
   .use(engine.around)

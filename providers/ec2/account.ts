@@ -1,17 +1,6 @@
-/**
- * EC2 through AWS's client, under the role of a project. The client is an optional package, which
- * the host loads when a project has servers.
- */
 import type { EC2 } from "@aws-sdk/client-ec2";
 import type { Call } from "#provider/provider.ts";
-import type { Role, ServerSettings } from "#providers/cloud-control/account/roles.ts";
-import {
-  ATTEMPTS,
-  askingFor,
-  REQUESTS,
-  sdkError,
-  sessionOf,
-} from "#providers/cloud-control/account/session.ts";
+import type { ServerSettings } from "#providers/cloud-control/account/roles.ts";
 import { Refused } from "#providers/cloud-control/client.ts";
 import type { At as CallAt } from "#providers/steps.ts";
 
@@ -35,7 +24,8 @@ export interface Ec2Account {
   readonly pace: Pace;
 }
 
-export type Ec2Accounts = (tenant: string) => Ec2Account;
+/** The account of a project, which may be opened only now. Throws NoRole. */
+export type Ec2Accounts = (tenant: string) => Ec2Account | Promise<Ec2Account>;
 
 export type Caller = Pick<Call, "tenant" | "signal">;
 
@@ -52,32 +42,6 @@ export const callIn = <Given extends Caller>(account: Ec2Account, call: Given): 
   call,
   abort: { abortSignal: call.signal },
 });
-
-export const openEc2 = async (
-  project: string,
-  role: Role,
-  settings: ServerSettings,
-  pace: Pace = PACE,
-): Promise<Ec2Account> => {
-  const sdk = await import("@aws-sdk/client-ec2");
-  const ec2 = new sdk.EC2({
-    region: role.region,
-    credentials: await sessionOf(project, role, askingFor(pace.again)),
-    maxAttempts: ATTEMPTS,
-    requestHandler: REQUESTS,
-  });
-  ec2.middlewareStack.add(
-    (next) => async (given) => {
-      try {
-        return await next(given);
-      } catch (error) {
-        throw sdkError(error, pace.again);
-      }
-    },
-    { step: "initialize", name: "errorsOfHearth" },
-  );
-  return { ec2, settings, pace };
-};
 
 /** The template asks for something that does not exist or cannot be. Users see the message. */
 export class Impossible extends Error {

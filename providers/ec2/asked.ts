@@ -20,7 +20,7 @@ export const stepsIn = (accounts: Ec2Accounts, steps: Steps<InAccount>) => ({
   callSecondsMax: CALL_SECONDS_MAX,
   ...stepsBy<InAccount>(async (call, work) => {
     try {
-      return await asked(() => work(callIn(accounts(call.tenant), call)));
+      return await asked(async () => work(callIn(await accounts(call.tenant), call)));
     } catch (error) {
       if (error instanceof Impossible) return failed(error.message);
       throw error;

@@ -21,7 +21,8 @@ import { refuseVolumeAttachment, volumeAttachment } from "./types/volume-attachm
 
 export interface Ec2Options {
   readonly accounts: Ec2Accounts;
-  readonly settings: readonly ServerSettings[];
+  /** Of all projects. Null where they are unknown: the creation then refuses a wrong name. */
+  readonly settings: readonly ServerSettings[] | null;
   readonly bootUserData: BootUserData;
 }
 
@@ -31,7 +32,7 @@ const namesIn = (settings: readonly ServerSettings[]): KnownNames => ({
 });
 
 export const ec2Provider = ({ accounts, settings, bootUserData }: Ec2Options): ServerProvider => {
-  const refuse = refuseServer(namesIn(settings));
+  const refuse = refuseServer(settings && namesIn(settings));
   return {
     provider: 2,
     name: "ec2",

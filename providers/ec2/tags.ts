@@ -132,7 +132,7 @@ export const markedIn =
   async (tenant: string): Promise<readonly MarkedObject[]> => {
     const filters = [withTag(TAGS.tenant, tenant), { Name: "tag-key", Values: [TAGS.operation] }];
     const caller = { tenant, signal: AbortSignal.timeout(LIST_MS_MAX) };
-    const found = await list(callIn(accounts(tenant), caller), filters);
+    const found = await list(callIn(await accounts(tenant), caller), filters);
     // An EC2 filter treats * and ? as patterns.
     const own = found.filter(({ tags }) => tagOf(tags, TAGS.tenant) === tenant);
     return [...new Map(own.map((one) => [one.id, markOf(one)])).values()];

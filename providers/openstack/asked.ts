@@ -50,7 +50,7 @@ const askIn =
   ({ clouds, pace }: Site): Ask<InProject> =>
   async (call, work) => {
     try {
-      return await work({ cloud: clouds(call.tenant), call, pace });
+      return await work({ cloud: await clouds(call.tenant), call, pace });
     } catch (error) {
       if (error instanceof TryAgain) {
         return { state: "throttled", afterSeconds: pace.pollSeconds, reason: error.message };

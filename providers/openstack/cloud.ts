@@ -24,7 +24,8 @@ export interface Cloud {
   ask(call: CloudCall): Promise<CloudAnswer>;
 }
 
-export type Clouds = (tenant: string) => Cloud;
+/** The cloud of a project, whose credential may be read only now. Throws NoProject. */
+export type Clouds = (tenant: string) => Cloud | Promise<Cloud>;
 
 export class NoProject extends Error {
   override readonly name = "NoProject";

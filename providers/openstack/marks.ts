@@ -106,7 +106,7 @@ export const markedIn =
   ) =>
   async (tenant: string): Promise<readonly MarkedObject[]> => {
     const signal = AbortSignal.timeout(LIST_MS_MAX);
-    const items = await listAll(clouds(tenant), list, signal);
+    const items = await listAll(await clouds(tenant), list, signal);
     const found = items.flatMap((item) => read(item) ?? []);
     // A repeated creation may have made two objects with one id.
     return [...new Map(found.map((one) => [one.physicalId, one])).values()];
@@ -127,7 +127,7 @@ export const isInterface = ({ name, device_owner: owner }: Resource): boolean =>
 export const markedInNeutron =
   (site: Site, collection: string, idOf: (found: Resource) => string | null) =>
   async (tenant: string): Promise<readonly MarkedObject[]> => {
-    const own = await site.clouds(tenant).projectId(AbortSignal.timeout(LIST_MS_MAX));
+    const own = await (await site.clouds(tenant)).projectId(AbortSignal.timeout(LIST_MS_MAX));
     const list = {
       service: "network",
       path: `/${collection}`,

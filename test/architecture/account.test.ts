@@ -189,7 +189,16 @@ describe("the environments of functions", { timeout: SYNTHESIS_MS_MAX }, () => {
     expect(Object.keys(awsRoles).length).toBeGreaterThan(6);
     const fewer = mostOf("iamTenants", principal, { plugIns });
     expect(Object.keys(fewer).length).toBeGreaterThan(5);
-    expectRoom({ iamTenants: fewer, tenantRates, plugIns, awsRoles });
+    const secret = (at: number) =>
+      [
+        `project-${at}`,
+        `arn:aws:secretsmanager:${REGION}:${ACCOUNT}:secret:openstack-${at}-abcdef`,
+      ] as const;
+    const own = mostOf("openStackSecrets", secret, { awsRoles });
+    expectRoom({ iamTenants: fewer, tenantRates, plugIns, awsRoles, openStackSecrets: own });
+    const openStackSecrets = mostOf("openStackSecrets", secret);
+    expect(Object.keys(openStackSecrets).length).toBeGreaterThan(9);
+    expectRoom({ openStackSecrets });
   });
 });
 

@@ -72,11 +72,55 @@ describe("a deployment with roles for projects", { timeout: SYNTHESIS_MS_MAX }, 
   });
 });
 
+describe("a deployment with servers", { timeout: SYNTHESIS_MS_MAX }, () => {
+  const SECRETS = {
+    demo: "arn:aws:secretsmanager:eu-central-1:123456789012:secret:openstack-demo-AbCdEf",
+    other: "arn:aws:secretsmanager:eu-central-1:123456789012:secret:openstack-other-AbCdEf",
+  };
+  const SERVERS = { images: { debian: "ami-12" }, flavors: {} };
+
+  it("tells who checks templates which cloud makes them, and only who visits how", () => {
+    template = synthesize({ awsRoles: { demo: { ...ROLE, servers: SERVERS } } });
+    const text = JSON.stringify({ demo: { ...ROLE, servers: SERVERS } });
+    expect(having("AWS_ROLES", text)).toEqual(["CheckResource", "DeadLetter"]);
+    expect(having("SERVERS", "ec2")).toEqual(["Api", "PrepareTraversal"]);
+    expect(JSON.stringify(template)).not.toContain("OPENSTACK");
+  });
+
+  it("lets visits and dead letters read exactly the projects' secrets, and nobody else any", () => {
+    template = synthesize({ openStackSecrets: SECRETS });
+    expect(having("OPENSTACK_SECRETS", JSON.stringify(SECRETS))).toEqual([
+      "CheckResource",
+      "DeadLetter",
+    ]);
+    expect(having("SERVERS", "openstack")).toEqual(["Api", "PrepareTraversal"]);
+    const reading = statementsOf(template).filter(({ Resource }) =>
+      JSON.stringify(Resource).includes("openstack-"),
+    );
+    const allowed = ["secretsmanager:GetSecretValue", Object.values(SECRETS)];
+    expect(reading.map(({ Action, Resource }) => [Action, Resource])).toEqual([allowed, allowed]);
+    const callers = reading.map(({ id }) => id.replace(/^Engine|Role.*/g, ""));
+    expect(callers.toSorted()).toEqual(["CheckResource", "DeadLetter"]);
+    expect(JSON.stringify(statementsOf(template))).not.toContain("sts:");
+  });
+
+  it("has them in one cloud, whose projects name secrets by their ARN", () => {
+    const both = complaint({ demo: { ...ROLE, servers: {} } }, { openStackSecrets: SECRETS });
+    expect(both).toBe(
+      "openStackSecrets: awsRoles has servers in EC2, and a deployment has servers in one cloud only",
+    );
+    expect(complaint({ demo: ROLE }, { openStackSecrets: SECRETS })).toBe("");
+    expect(complaint({}, { openStackSecrets: { demo: "open sesame" } })).toBe(
+      "openStackSecrets demo: the ARN of a secret is expected, arn:aws:secretsmanager:…:secret:…",
+    );
+  });
+});
+
 describe("a deployment without roles", { timeout: SYNTHESIS_MS_MAX }, () => {
   it("may assume none, and has no word of them", () => {
     const plain = synthesize();
     expect(JSON.stringify(statementsOf(plain))).not.toContain("sts:");
-    expect(JSON.stringify(plain)).not.toMatch(/AWS_ROLES|AWS_TYPES/);
+    expect(JSON.stringify(plain)).not.toMatch(/AWS_ROLES|AWS_TYPES|OPENSTACK|SERVERS/);
   });
 });
 
@@ -85,7 +129,10 @@ describe("roles that cannot be used", () => {
     const lines = [
       ["nobody", "awsRoles: a JSON object is expected"],
       [{ "../demo": ROLE }, "awsRoles ../demo: the name of a project is expected"],
-      [{ demo: "a role" }, "awsRoles demo: an object with role_arn, region and external_id"],
+      [
+        { demo: "a role" },
+        "awsRoles demo: an object with role_arn, region, external_id and servers",
+      ],
       [
         { demo: { ...ROLE, role_arn: "arn:aws:iam::123456789012:role/*" } },
         "awsRoles demo role_arn: the ARN of a role is expected",
@@ -96,8 +143,12 @@ describe("roles that cannot be used", () => {
         "awsRoles demo external_id: 2 to 1224 letters, digits and +=,.@:/- are expected",
       ],
       [
-        { demo: { ...ROLE, servers: {} } },
-        "awsRoles demo: role_arn, region and external_id are expected, and not servers",
+        { demo: { ...ROLE, server: {} } },
+        "awsRoles demo: role_arn, region, external_id and servers are expected, and not server",
+      ],
+      [
+        { demo: { ...ROLE, servers: { images: { debian: "debian" } } } },
+        "awsRoles demo servers images debian: must be the id of an AMI",
       ],
       [
         { demo: { ...ROLE, external_id: "e".repeat(1_200) } },

@@ -19,7 +19,7 @@ import * as z from "zod";
 import { ENVIRONMENTS } from "#functions/aws/environment.ts";
 import * as errors from "#lib/errors.ts";
 import { TABLES_FILE } from "#providers/cloud-control/tables/packed-tables.ts";
-import { BUNDLING, CONSOLE_FILES, NODE_OPTIONS, WITH_AWS_TYPES } from "../../infra/bundling.ts";
+import { BUNDLING, FILES, NODE_OPTIONS } from "../../infra/bundling.ts";
 
 const BUILD_MS_MAX = 120_000;
 /** The largest bundle has 1.98 MB and its map 3.00 MB: the limit catches a heavy new package. */
@@ -27,13 +27,14 @@ const BUNDLE_BYTES_MAX = 2_200_000;
 const MAP_BYTES_MAX = 3_300_000;
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
-const { format, mainFields, target, minify, keepNames, sourceMap, sourcesContent, banner } =
-  BUNDLING;
+const { format, mainFields, externalModules, target, minify, keepNames } = BUNDLING;
+const { sourceMap, sourcesContent, banner } = BUNDLING;
 const OPTIONS: BuildOptions = {
   bundle: true,
   platform: "node",
   format,
   mainFields: [...mainFields],
+  external: [...externalModules],
   target,
   minify,
   keepNames,
@@ -55,8 +56,8 @@ beforeAll(async () => {
 }, BUILD_MS_MAX);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const run = async (text: string): Promise<unknown> => {
-  const file = join(folder, "program.mjs");
+const run = async (text: string, place = folder): Promise<unknown> => {
+  const file = join(place, "program.mjs");
   writeFileSync(file, text);
   const { stdout } = await promisify(execFile)(process.execPath, [NODE_OPTIONS, file], {
     env: { AWS_REGION: "us-east-1" },
@@ -80,14 +81,17 @@ describe("a function's bundle", { timeout: BUILD_MS_MAX }, () => {
       Object.keys(ENVIRONMENTS)
         .filter((name) => readFileSync(join(folder, name, "index.mjs"), "utf8").includes(text))
         .toSorted();
-    expect(containing("GetResourceRequestStatus")).toEqual(["check-resource", "dead-letter"]);
-    expect(containing("types.br")).toEqual([...WITH_AWS_TYPES].toSorted());
+    const visiting = ["check-resource", "dead-letter"];
+    expect(containing("GetResourceRequestStatus")).toEqual(visiting);
+    expect(containing("@aws-sdk/client-ec2")).toEqual(visiting);
+    expect(containing("x-subject-token")).toEqual(visiting);
+    expect(containing("types.br")).toEqual(["api", ...visiting, "prepare-traversal"]);
   });
 
   it("unpacks the table of AWS's types that the deployment puts beside it", async () => {
     const stdin = {
-      contents: `import { awsSchemas } from "#functions/aws/aws-schemas.ts";
-        const { family } = awsSchemas({ now: Date.now }).family;
+      contents: `import { checkedTypes } from "#functions/aws/aws-schemas.ts";
+        const { family } = checkedTypes({ AWS_TYPES: "yes" })({ now: Date.now }).family;
         process.stdout.write(JSON.stringify([family.names.length, family.type("AWS::S3::Bucket")?.description]));`,
       resolveDir: ROOT,
     };
@@ -125,9 +129,28 @@ describe("a function's bundle", { timeout: BUILD_MS_MAX }, () => {
   });
 });
 
+describe("a function that visits resources", { timeout: BUILD_MS_MAX }, () => {
+  it("loads EC2's client and the agent from beside its bundle", async () => {
+    const beside = join(folder, "check-resource");
+    const commands = FILES["check-resource"]?.afterBundling(ROOT, beside) ?? [];
+    await promisify(execFile)("sh", ["-ec", commands.join("\n")]);
+    expect(readdirSync(beside)).toEqual(expect.arrayContaining([basename(TABLES_FILE)]));
+    expect(readFileSync(join(beside, "hearth-agent.mjs"), "utf8")).toContain("metadata-url-file");
+    const stdin = {
+      contents: `import { openEc2 } from "#providers/ec2/open-ec2.ts";
+        const role = { role_arn: "arn:aws:iam::123456789012:role/a", region: "eu-central-1" };
+        const { ec2 } = await openEc2("demo", role, { images: {}, flavors: {} });
+        process.stdout.write(JSON.stringify([typeof ec2.runInstances, await ec2.config.region()]));`,
+      resolveDir: ROOT,
+    };
+    const { outputFiles } = await build({ ...OPTIONS, stdin, sourcemap: false, write: false });
+    expect(await run(outputFiles[0]?.text ?? "", beside)).toEqual(["function", "eu-central-1"]);
+  });
+});
+
 describe("the console beside its function's bundle", () => {
   it("is built by the clone, and is missing where the clone has none", () => {
-    const commands = (root: string) => CONSOLE_FILES.afterBundling(root, "/bundle").join(" ");
+    const commands = (root: string) => FILES.console?.afterBundling(root, "/bundle").join(" ");
     expect(commands(ROOT)).toContain('build -- web "/bundle/console"');
     expect(commands(folder)).toBe("");
   });

@@ -33,6 +33,7 @@ export const AWS_ROLES = {
     role_arn: `arn:aws:iam::${ACCOUNT}:role/${ROLE_NAME}`,
     region: "us-east-1",
     external_id: EXTERNAL_ID,
+    servers: { images: {}, flavors: { small: "t3.small" } },
   },
 };
 

@@ -8,6 +8,7 @@ export type Need =
   | "bytes"
   | "function URLs"
   | "loopback"
+  | "EC2"
   | "Go"
   | "Chromium";
 
@@ -30,12 +31,13 @@ export const MINISTACK: EmulatorKind = {
   agentPath: "/_aws/lambda-url/{id}",
   rollout: "at-once",
   authorizer: "gateway",
-  lacks: {},
+  lacks: { EC2: "servers have only been played on the EC2 of LocalStack" },
 };
 
 const RUNNING_MINISTACK: EmulatorKind = {
   ...MINISTACK,
   lacks: {
+    ...MINISTACK.lacks,
     workers: "this MiniStack was started elsewhere, so its functions' workers are out of reach",
     wire: "this MiniStack was started elsewhere, so nothing can stand between it and its functions",
     signatures: "whether this MiniStack checks signatures is not known",

@@ -30,6 +30,7 @@ import { replayed } from "./stories/replay.ts";
 import { requestLimit } from "./stories/request-limit.ts";
 import { restoring } from "./stories/restore.ts";
 import { nothingLeaked, securityStories } from "./stories/security.ts";
+import { servers } from "./stories/servers.ts";
 import { moving, rotating, signalling } from "./stories/software.ts";
 import { upgrade } from "./stories/upgrade.ts";
 
@@ -93,6 +94,7 @@ const calmStories = ({ emulator, plugIn }: Besides) => ({
     ...lifecycleStories,
     largeAnswers,
     plugIns(plugIn),
+    servers,
     demo(emulator?.certificate),
     clients(emulator?.certificate),
     signalling,

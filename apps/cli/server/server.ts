@@ -13,13 +13,14 @@ import {
 } from "#client/wire.ts";
 import { RequestError } from "#lib/errors.ts";
 import { mergedMaps } from "#lib/json.ts";
+import { bootstrapLine } from "#providers/boot/bootstrap-script.ts";
 import { readAuthority } from "../connection/certificate-authority.ts";
 import { type Declaration, declare, NO_OPTIONS, onHost, onStack } from "../declaration.ts";
 import { badUsage, CommandFailed } from "../failure.ts";
 import { collect, flag, option } from "../options.ts";
 import { tableLines, terminalWidth } from "../print.ts";
 import { leadsToOwnMachine, REACHABLE_ADVICE, type Session } from "../session.ts";
-import { bootstrapLine, bootstrapScript } from "./bootstrap-script.ts";
+import { bootstrapScript } from "./bootstrap-script.ts";
 
 export const addServerCommands = (program: Command): void =>
   declare(program.command("server"), list, report, bootstrap);

@@ -57,7 +57,21 @@ const refuseWith =
     errorType: "NotSupported",
   });
 
-const AGAIN = " A host has them with --aws, and a deployment with the setting awsRoles.";
+const SERVERS =
+  "A host has them with --docker, --aws or --openstack, and a deployment with servers in the setting awsRoles or with openStackSecrets.";
+
+/** By the beginning of a type: who makes its objects. */
+const MAKERS: Readonly<Record<string, string>> = {
+  "AWS::": "A host has them with --aws, and a deployment with the setting awsRoles.",
+  "OS::Nova::": SERVERS,
+  "OS::Neutron::": SERVERS,
+  "OS::Cinder::": SERVERS,
+};
+
+const makersOf = (type: string): string => {
+  const found = Object.entries(MAKERS).find(([beginning]) => type.startsWith(beginning));
+  return found === undefined ? "" : ` ${found[1]}`;
+};
 
 export const withoutProvider = (
   { type, schema, takesSnapshots }: DeclaredType,
@@ -66,7 +80,7 @@ export const withoutProvider = (
   const none = `No provider makes ${type} here.`;
   const why = told ?? `${none} ${INSTEAD[type] ?? ""}${STUBS}`;
   const refuse = refuseWith(why);
-  const known = told ?? `${none}${type.startsWith("AWS::") ? AGAIN : ""}`;
+  const known = told ?? `${none}${makersOf(type)}`;
   const refuseDelete = refuseWith(`nothing here can delete its object, which stays. ${known}`);
   return {
     type,
@@ -83,6 +97,9 @@ export const withoutProvider = (
         call.physicalResourceId === null
           ? { state: "finished", physicalResourceId: null }
           : refuseDelete(call, context),
+      // Without this method an operation that waits would count as done.
+      checkComplete: (call, _handle, context) =>
+        (call.action === "DELETE" ? refuseDelete : refuse)(call, context),
     },
     ...(takesSnapshots ? { snapshots: { handleSnapshotDelete: refuse } } : {}),
   };

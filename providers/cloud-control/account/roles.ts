@@ -10,7 +10,7 @@ const IMAGE_TEXT = "must be the id of an AMI, or resolve:ssm: and a parameter";
 export const FLAVOR = /^[a-z][a-z0-9-]*\.[a-z0-9-]+$/;
 const FLAVOR_TEXT = "must be an instance type such as t3.small";
 
-const servers = z.strictObject({
+export const serverSettings = z.strictObject({
   images: z._default(z.record(z.string(), z.string().check(z.regex(IMAGE, IMAGE_TEXT))), {}),
   flavors: z._default(z.record(z.string(), z.string().check(z.regex(FLAVOR, FLAVOR_TEXT))), {}),
   /** Contains everything that Hearth makes. The default is the default VPC of the region. */
@@ -19,14 +19,14 @@ const servers = z.strictObject({
   subnet: z.optional(z.string().check(z.regex(/^subnet-[0-9a-f]+$/, "must be the id of a subnet"))),
 });
 
-export type ServerSettings = z.infer<typeof servers>;
+export type ServerSettings = z.infer<typeof serverSettings>;
 
 const role = z.strictObject({
   role_arn: z.string().check(z.regex(ROLE_ARN, "must be the ARN of a role")),
   region: z.string().check(z.regex(REGION, "must be a region such as eu-central-1")),
   external_id: z.optional(z.string().check(z.minLength(2), z.maxLength(1_224))),
   /** If present, EC2 makes `OS::Nova::Server` and the types around it. */
-  servers: z.optional(servers),
+  servers: z.optional(serverSettings),
 });
 
 export type Role = z.infer<typeof role>;

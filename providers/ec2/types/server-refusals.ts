@@ -69,10 +69,10 @@ const refusePolicies = (properties: JsonObject): RefusedProperty | null => {
 };
 
 export const refuseServer =
-  (known: KnownNames): Refuse =>
+  (known: KnownNames | null): Refuse =>
   (properties) =>
     refuseFilled(properties, SERVER) ??
-    refuseNames(properties, known) ??
+    (known && refuseNames(properties, known)) ??
     refuseDisks(properties) ??
     refuseFilledItems(properties, "networks", NETWORK) ??
     refuseTags(properties) ??

@@ -1,32 +1,45 @@
-/** The file of `--openstack`: the application credential of each project. */
+/**
+ * The application credential of each project: in the file of `--openstack`, or in a secret of a
+ * deployment.
+ */
 import { isIP } from "node:net";
 import * as z from "zod/mini";
 import { readOperatorFile, unusableFile } from "../../operator-file.ts";
 
 const url = z.url({ protocol: /^https?$/, error: "must be a URL" });
 
+const text = z.string().check(z.minLength(1));
+
+const place = {
+  /** Keystone's URL, such as `https://keystone.example:5000/v3`. */
+  auth_url: url,
+  application_credential_id: text,
+  region: text,
+  interface: z._default(z.enum(["public", "internal"]), "public"),
+  /** Allows plain HTTP, for a network that encrypts by itself. */
+  plain_http: z._default(z.boolean(), false),
+};
+
+type Place = z.infer<z.ZodMiniObject<typeof place>>;
+
+const inPrivate = z.refine<Place>(
+  (one) => one.plain_http || isPrivate(one.auth_url),
+  "auth_url sends the secret in clear text: use https, or set plain_http if its network encrypts by itself",
+);
+
 const project = z
-  .strictObject({
-    /** Keystone's URL, such as `https://keystone.example:5000/v3`. */
-    auth_url: url,
-    application_credential_id: z.string().check(z.minLength(1)),
-    secret_file: z.optional(z.string().check(z.minLength(1))),
-    secret_env: z.optional(z.string().check(z.minLength(1))),
-    region: z.string().check(z.minLength(1)),
-    interface: z._default(z.enum(["public", "internal"]), "public"),
-    /** Allows plain HTTP, for a network that encrypts by itself. */
-    plain_http: z._default(z.boolean(), false),
-  })
+  .strictObject({ ...place, secret_file: z.optional(text), secret_env: z.optional(text) })
   .check(
     z.refine(
       (one) => (one.secret_file === undefined) !== (one.secret_env === undefined),
       "needs either secret_file or secret_env",
     ),
-    z.refine(
-      (one) => one.plain_http || isPrivate(one.auth_url),
-      "auth_url sends the secret in clear text: use https, or set plain_http if its network encrypts by itself",
-    ),
+    inPrivate,
   );
+
+const credential = z
+  .strictObject({ ...place, application_credential_secret: text })
+  .check(inPrivate);
 
 const projects = z.strictObject({ projects: z.record(z.string(), project) });
 
@@ -57,6 +70,15 @@ export interface SecretPlaces {
 
 type Given = z.infer<typeof project>;
 
+const credentialAt = (given: Place, secret: string): Credential => ({
+  authUrl: given.auth_url.replace(/(?<!\/)\/+$/, ""),
+  id: given.application_credential_id,
+  secret,
+  region: given.region,
+  interface: given.interface,
+  plainHttp: given.plain_http,
+});
+
 const secretOf = (
   given: Given,
   places: SecretPlaces,
@@ -79,13 +101,12 @@ export const readProjects = (
   new Map(
     Object.entries(readOperatorFile(projects, content, file).projects).map(([name, given]) => [
       name,
-      {
-        authUrl: given.auth_url.replace(/(?<!\/)\/+$/, ""),
-        id: given.application_credential_id,
-        secret: secretOf(given, places, file, `projects.${name}`),
-        region: given.region,
-        interface: given.interface,
-        plainHttp: given.plain_http,
-      },
+      credentialAt(given, secretOf(given, places, file, `projects.${name}`)),
     ]),
   );
+
+/** `where` names the place of the content in an error. Throws OperatorFileRefused. */
+export const readCredential = (content: unknown, where: string): Credential => {
+  const given = readOperatorFile(credential, content, where);
+  return credentialAt(given, given.application_credential_secret);
+};

@@ -3,8 +3,8 @@
  * before they reach the network. The lane `ec2` uses moto, which speaks the protocol.
  */
 import { readProperties } from "#provider/read-value.ts";
-import { openEc2 } from "#providers/ec2/account.ts";
 import { ec2Provider } from "#providers/ec2/ec2-provider.ts";
+import { openEc2 } from "#providers/ec2/open-ec2.ts";
 import { ROLE } from "../../cloud-control/provider-at.ts";
 import { answerOf } from "./commands.ts";
 import { freshState } from "./state.ts";

@@ -1,8 +1,8 @@
 import { present } from "#lib/errors.ts";
 import type { ProvidedType } from "#provider/provider.ts";
 import { Refused } from "#providers/cloud-control/client.ts";
-import { openEc2 } from "#providers/ec2/account.ts";
 import { ec2Provider } from "#providers/ec2/ec2-provider.ts";
+import { openEc2 } from "#providers/ec2/open-ec2.ts";
 import { ROLE } from "../../cloud-control/provider-at.ts";
 
 const PACE = { again: 0.01, poll: 0.01, settle: 0.01 };

@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Answer } from "#provider/provider.ts";
 import { Refused } from "#providers/cloud-control/client.ts";
-import { callIn, openEc2, PACE } from "#providers/ec2/account.ts";
+import { callIn, PACE } from "#providers/ec2/account.ts";
 import { type Removal, removed } from "#providers/ec2/asked.ts";
+import { openEc2 } from "#providers/ec2/open-ec2.ts";
 import { ROLE } from "../../cloud-control/provider-at.ts";
 import { callOf } from "../../contract/provider-call.ts";
 

@@ -1,7 +1,8 @@
 /** Which device each disk of a server is, and how many there may be. */
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "#provider/provider.ts";
-import { callIn, openEc2 } from "#providers/ec2/account.ts";
+import { callIn } from "#providers/ec2/account.ts";
+import { openEc2 } from "#providers/ec2/open-ec2.ts";
 import { newDisksOf, refuseDisks } from "#providers/ec2/types/server-disks.ts";
 import { ROLE } from "../../cloud-control/provider-at.ts";
 import { callOf } from "../../contract/provider-call.ts";

@@ -1,6 +1,7 @@
 import type { Instance, Volume } from "@aws-sdk/client-ec2";
 import { describe, expect, it } from "vitest";
-import { callIn, openEc2 } from "#providers/ec2/account.ts";
+import { callIn } from "#providers/ec2/account.ts";
+import { openEc2 } from "#providers/ec2/open-ec2.ts";
 import { attached, deviceOf } from "#providers/ec2/types/volume-attachment.ts";
 import { ROLE } from "../../cloud-control/provider-at.ts";
 import { callOf } from "../../contract/provider-call.ts";

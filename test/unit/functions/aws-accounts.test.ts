@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { accountsUnder, awsAccounts } from "#functions/aws/aws-accounts.ts";
 import { readAwsRoles } from "#functions/aws/aws-roles.ts";
-import { awsSchemas } from "#functions/aws/aws-schemas.ts";
+import { checkedTypes } from "#functions/aws/aws-schemas.ts";
 import { memoryClock } from "#lib/adapters/memory/clock.ts";
 import {
   environmentFor,
@@ -99,7 +99,7 @@ describe("a project without a role", () => {
 
 describe("functions that call nobody", () => {
   it("check templates against AWS's schemas, and list the types", async () => {
-    const world = openWorld(undefined, awsSchemas(memoryClock()));
+    const world = openWorld(undefined, checkedTypes({ AWS_TYPES: "yes" })(memoryClock()));
     const wrong = {
       ...bucket(),
       resources: { files: { type: "AWS::SQS::Queue", properties: { Name: "a" } } },

@@ -5,7 +5,7 @@ import { memoryRandom } from "#lib/adapters/memory/seeded.ts";
 import type { OperationAction } from "#lib/model/action.ts";
 import type { Progress } from "#lib/ports/resource-type.ts";
 import { resourceTypes } from "#lib/resources/registry.ts";
-import { aCall, aRow, call, type World, world } from "./world.ts";
+import { aCall, aRow, call, contextOf, type World, world } from "./world.ts";
 
 /** As in a deployment with neither test types nor roles. */
 const open = (): World => {
@@ -69,6 +69,21 @@ describe("a type of AWS, in a deployment whose roles were taken away", () => {
     expect(await act("AWS::S3::Bucket", "DELETE", "my-files")).toMatchObject({
       state: "failed",
       reason: expect.stringMatching(/can delete its object, which stays\..* the setting awsRoles/),
+    });
+  });
+
+  it("does not end in silence an operation that waits", async () => {
+    const poll = async (action: OperationAction) => {
+      const at = open();
+      const row = { ...aRow("OS::Cinder::Volume"), physicalResourceId: "vol-1" };
+      const asked = await aCall(at, row, action);
+      const type = await at.ports.resourceTypes.get(row.type);
+      return type?.lifecycle.checkComplete?.(asked, "asked", contextOf(at, asked));
+    };
+    expect(await poll("CREATE")).toMatchObject({ state: "failed" });
+    expect(await poll("DELETE")).toMatchObject({
+      state: "failed",
+      reason: expect.stringMatching(/which stays\..* or with openStackSecrets/),
     });
   });
 

@@ -73,7 +73,7 @@ export const withPorts = (at: World, replaced: Partial<Ports>): World => ({
 const typeOf = async (at: World, row: Row): Promise<ResourceType> =>
   present(await at.ports.resourceTypes.get(row.type), row.type);
 
-const contextOf = ({ ports }: World, { tenant, stackId, resourceId: id }: ProviderCall) =>
+export const contextOf = ({ ports }: World, { tenant, stackId, resourceId: id }: ProviderCall) =>
   resourceContext(ports, { tenant, stackId, id });
 
 export interface Row {

@@ -2,10 +2,12 @@ import { randomBytes } from "node:crypto";
 import { gunzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { readMultipart } from "#lib/resources/mime/mime-message.ts";
+import { userDataWith } from "#providers/boot/ec2-user-data.ts";
 import { USER_DATA_BYTES_MAX } from "#providers/ec2/types/server-refusals.ts";
-import { bootUserData } from "../../../../apps/cli/serve/aws.ts";
+import { agentProgram } from "../../../../apps/cli/packaged-files.ts";
 
 const BOOT = { stack: "app", server: "web", userData: "", cfnInitData: null, metadataUrl: null };
+const bootUserData = userDataWith(agentProgram);
 const URL_TEXT = "https://hearth.example/agents/web?signature=1";
 const textOf = async (given: Partial<typeof BOOT> | { readonly metadataUrl: string }) =>
   Buffer.from(await bootUserData({ ...BOOT, ...given })).toString();

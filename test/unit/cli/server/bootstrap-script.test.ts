@@ -13,12 +13,8 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import {
-  type Bootstrap,
-  bootstrapLine,
-  bootstrapScript,
-  USER_DATA_BYTES_MAX,
-} from "../../../../apps/cli/server/bootstrap-script.ts";
+import { bootstrapLine, USER_DATA_BYTES_MAX } from "#providers/boot/bootstrap-script.ts";
+import { bootstrapScript, type Wanted } from "../../../../apps/cli/server/bootstrap-script.ts";
 
 /** As long as the certificate of an RSA key of 4,096 bits. */
 const AUTHORITY = `-----BEGIN CERTIFICATE-----\n${`${"A".repeat(64)}\n`.repeat(29)}-----END CERTIFICATE-----\n`;
@@ -27,7 +23,7 @@ const METADATA_URL = "http://127.0.0.1:9/v1/agent/metadata/s1?kid=a&exp=0&gen=1&
 /** As long as the URL of a host whose folder was restored. */
 const LONG_URL = `https://hearth.example.com:8443/v1/agent/metadata/${"0".repeat(36)}?kid=k2026&exp=0&gen=1&sig=${"s".repeat(43)}&applied=${"0".repeat(12)}&life=2&life_kid=k2026&life_sig=${"s".repeat(43)}`;
 
-const script = (more: Partial<Bootstrap> = {}): Promise<string> =>
+const script = (more: Partial<Wanted> = {}): Promise<string> =>
   bootstrapScript({
     stack: "app",
     server: "web",
