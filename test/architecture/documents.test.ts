@@ -46,8 +46,8 @@ const NAMES_FROM_ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
   "Words of Terraform": ["create_before_destroy", "prevent_destroy"],
 };
 
-const README_LINES_MAX = 80;
-/** README rounds, and need not change with every line. */
+const README_LINES_MAX = 70;
+/** The page rounds, and need not change with every line. */
 const LINES_SHARE_MIN = 0.9;
 
 const files = repositoryFiles();
@@ -171,10 +171,16 @@ describe("the documents", () => {
   it("begin with a README that fits on two screens", () => {
     const readme = pages.find(({ path }) => path === "README.md");
     expect(readme?.text.trimEnd().split("\n").length).toBeLessThanOrEqual(README_LINES_MAX);
+    const pictures = [...(readme?.text ?? "").matchAll(/<img src="([^"]+)"/g)].map(
+      ([, one]) => one,
+    );
+    expect(pictures.length).toBe(2);
+    for (const one of pictures)
+      expect([one, existsSync(join(ROOT, one ?? ""))]).toEqual([one, true]);
   });
 
-  it("say in README how many lines each part has", () => {
-    const text = pages.find(({ path }) => path === "README.md")?.text ?? "";
+  it("say how many lines each part has", () => {
+    const text = pages.find(({ path }) => path === "docs/architecture.md")?.text ?? "";
     const rows = [...text.matchAll(/^\| (`[^|]+`) \| ([\d,]+) \|/gm)].map(
       ([, named = "", lines = ""]) => ({
         folders: [...named.matchAll(/`([^`]+)`/g)].map(([, folder = ""]) => `${folder}/`),

@@ -23,6 +23,7 @@ import {
   option,
 } from "../options.ts";
 import { PluginOptions } from "../plugin-options.ts";
+import { openSession } from "../session.ts";
 import { listenAt, ReachOptions, reachOf } from "./reach-options.ts";
 
 const milliseconds = (option: string) =>
@@ -194,14 +195,37 @@ const AgentOptions = z.object({
   ),
 });
 
+/** The URL stays in this process, where no other user of the machine can read it. */
+const urlOfServer = async (
+  command: Command,
+  stack: string,
+  server: string | undefined,
+): Promise<string> => {
+  const { serverThatComes } = await import("../server/server.ts");
+  return (await serverThatComes(openSession(command), stack, server)).metadataUrl;
+};
+
 const agent: Declaration = {
-  usage: "agent",
+  usage: "agent [stack] [server]",
+  examples: [
+    "agent site machine --root ./machine",
+    "agent --metadata-url-file url.txt --root /var/lib/hearth-agent",
+  ],
   action: locally(
     AgentOptions,
-    async ({ metadataUrlFile, metadataUrl: url = metadataUrlFile, ...options }) => {
-      if (url === undefined) throw badUsage("--metadata-url or --metadata-url-file is needed");
+    async (
+      { metadataUrlFile, metadataUrl: url = metadataUrlFile, ...options },
+      stack: string | undefined,
+      server: string | undefined,
+      _options: unknown,
+      command: Command,
+    ) => {
+      if ((stack === undefined) === (url === undefined)) {
+        throw badUsage("A stack, --metadata-url or --metadata-url-file is needed, and only one");
+      }
+      const metadataUrl = url ?? (await urlOfServer(command, stack ?? "", server));
       const { serveAgent } = await import("../../agent/hearth-agent.ts");
-      await serveAgent({ ...options, metadataUrl: url });
+      await serveAgent({ ...options, metadataUrl });
     },
   ),
 };

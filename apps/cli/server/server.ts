@@ -134,7 +134,8 @@ const bootstrap: Declaration = {
   ),
 };
 
-const serverThatComes = async (
+/** Waits for a server that its stack is about to make. */
+export const serverThatComes = async (
   session: Session,
   stackName: string,
   serverName: string | undefined,

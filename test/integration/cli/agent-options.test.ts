@@ -48,7 +48,10 @@ describe("hearth agent", () => {
       const { code, stderr } = await agent(...options);
       return [code, stderr];
     };
-    expect(await said()).toEqual([2, "ERROR: --metadata-url or --metadata-url-file is needed\n"]);
+    expect(await said()).toEqual([
+      2,
+      "ERROR: A stack, --metadata-url or --metadata-url-file is needed, and only one\n",
+    ]);
     expect(await said("--metadata-url-file", file)).toEqual([
       2,
       "ERROR: The text of --metadata-url-file is not a URL\n",
