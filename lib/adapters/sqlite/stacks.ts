@@ -12,6 +12,8 @@ const UNSETTLED_AFTER = `WHERE settled = 0
   AND rowid > COALESCE((SELECT rowid FROM stacks WHERE tenant = ? AND id = ?), 0)
   ORDER BY rowid LIMIT ?`;
 
+const AMONG_IDS = "WHERE tenant = ? AND id IN (SELECT value FROM json_each(?))";
+
 export const sqliteStacks = (
   database: Database,
   changes: ChangeWriter,
@@ -31,7 +33,11 @@ export const sqliteStacks = (
     }),
     listStacks: async (tenant) =>
       stacks.select("WHERE tenant = ? ORDER BY created_at DESC, rowid DESC", tenant),
-    getStacks: async (tenant, ids) => ids.flatMap((id) => stacks.get(tenant, id) ?? []),
+    getStacks: async (tenant, ids) => {
+      const read = stacks.select(AMONG_IDS, tenant, JSON.stringify(ids));
+      const byId = new Map(read.map((stack) => [stack.id, stack]));
+      return ids.flatMap((id) => byId.get(id) ?? []);
+    },
     listStacksById: async (tenant, marker, limit) =>
       stacks.select("WHERE tenant = ? AND id > ? ORDER BY id LIMIT ?", tenant, marker ?? "", limit),
     listUnsettledStacks: async (after, limit) =>

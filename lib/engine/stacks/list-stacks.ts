@@ -43,19 +43,27 @@ export interface StackPage {
   readonly count: number | null;
 }
 
+interface ListingPorts extends Pick<Ports, "clock"> {
+  readonly store: Pick<
+    Ports["store"],
+    "getStackName" | "getStacks" | "listNamedStacks" | "listStacks"
+  >;
+}
+
 export const listStacks = async (
-  ports: Pick<Ports, "store" | "clock">,
+  ports: ListingPorts,
   tenant: string,
   query: StackListQuery,
 ): Promise<StackPage> => {
-  const { showDeleted, limit, sortKeys, counts } = query;
+  const { showDeleted, limit, sortKeys, counts, filters } = query;
   if (limit === 0 && !counts) return { stacks: [], count: null };
-  if (!showDeleted && limit !== undefined && sortKeys.length === 0 && !counts) {
+  const isByAge = sortKeys.length === 0 && !counts && filters.name === undefined;
+  if (!showDeleted && limit !== undefined && isByAge) {
     return { stacks: await pageByAge(ports, tenant, query, limit), count: null };
   }
   const stacks = showDeleted
     ? await ports.store.listStacks(tenant)
-    : await livingStacks(ports, tenant);
+    : await livingStacks(ports, tenant, query);
   const now = ports.clock.now();
   const matching = stacks.filter((stack) => isListed(stack, query, now));
   const sorted = sortStacks(matching, query);
@@ -71,7 +79,7 @@ const isListed = (stack: Stack, query: StackListQuery, now: number): boolean =>
 
 /** The stack names' records have the age, so stacks are read only until the page is full. */
 const pageByAge = async (
-  ports: Pick<Ports, "store" | "clock">,
+  ports: ListingPorts,
   tenant: string,
   query: StackListQuery,
   limit: number,
@@ -95,10 +103,7 @@ const pageByAge = async (
 };
 
 /** Records of former versions lack the age, so their stacks are read. */
-const idsByAge = async (
-  { store }: Pick<Ports, "store">,
-  tenant: string,
-): Promise<readonly string[]> => {
+const idsByAge = async ({ store }: ListingPorts, tenant: string): Promise<readonly string[]> => {
   const named = await store.listNamedStacks(tenant);
   const unknown = named.flatMap(({ id, createdAt }) => (createdAt === null ? [id] : []));
   const read = await readStacks(store, tenant, unknown);
@@ -112,14 +117,18 @@ const idsByAge = async (
  * finds all living stacks, and skips thousands of deleted ones.
  */
 const livingStacks = async (
-  { store }: Pick<Ports, "store">,
+  { store }: ListingPorts,
   tenant: string,
+  { filters: { name: names } }: StackListQuery,
 ): Promise<readonly Stack[]> => {
-  const named = await store.listNamedStacks(tenant);
+  const ids =
+    names === undefined
+      ? (await store.listNamedStacks(tenant)).map(({ id }) => id)
+      : await Promise.all([...new Set(names)].map((name) => store.getStackName(tenant, name)));
   const found = await readStacks(
     store,
     tenant,
-    named.map(({ id }) => id),
+    ids.filter((id) => id !== null),
   );
   return found
     .filter((stack) => !isDeleted(stack))

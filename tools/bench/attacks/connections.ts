@@ -1,6 +1,6 @@
 /**
- * Attacks by connections: ten thousand that say nothing, or too little, and are opened again as soon
- * as the host closes them. They come from many addresses, because each has only so many ports.
+ * Attacks by connections: ten thousand that say nothing, or too little, and are opened again soon
+ * after the host closes them. They come from many addresses, because each has only so many ports.
  */
 import { connect, type Socket } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
