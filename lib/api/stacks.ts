@@ -99,10 +99,9 @@ const list = async (context: Context): Promise<Json> => {
   const next = `${tenantUrl(context.callersUrl, tenant)}/stacks${queryString(mergedMaps(query, { marker: [last?.id ?? ""] }))}`;
   const progresses = await progressesIn(context, page.stacks);
   return {
-    stacks: page.stacks.map((stack) => ({
-      ...stackSummary(context.callersUrl, stack),
-      ...progresses?.get(stack.id),
-    })),
+    stacks: page.stacks.map((stack) =>
+      mergedMaps<Json>(stackSummary(context.callersUrl, stack), progresses?.get(stack.id)),
+    ),
     ...(more ? { links: [link(next, "next")] } : {}),
     ...(page.count === null ? {} : { count: page.count }),
   };
@@ -123,7 +122,7 @@ const show = async (context: Context): Promise<Json> => {
   const view = await showStack(context.ports, identityOf(context), { resolveOutputs });
   const progresses = await progressesIn(context, [view.stack]);
   const document = stackDocument(context.callersUrl, view);
-  return { stack: { ...document, ...progresses?.get(view.stack.id) } };
+  return { stack: mergedMaps<Json>(document, progresses?.get(view.stack.id)) };
 };
 
 const update =
