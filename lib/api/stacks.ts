@@ -1,4 +1,3 @@
-import { inParallel } from "#lib/convergence/in-parallel.ts";
 import { createStack } from "#lib/engine/stacks/create-stack.ts";
 import { deleteStack } from "#lib/engine/stacks/delete-stack.ts";
 import type { StackIdentity } from "#lib/engine/stacks/find-stack.ts";
@@ -7,7 +6,7 @@ import {
   STACK_SORT_KEYS,
   type StackListQuery,
 } from "#lib/engine/stacks/list-stacks.ts";
-import { progressOf } from "#lib/engine/stacks/progress.ts";
+import { progressesOf } from "#lib/engine/stacks/progress.ts";
 import {
   listOutputs,
   showEnvironment,
@@ -23,7 +22,7 @@ import {
 } from "#lib/engine/stacks/stack-actions.ts";
 import { updateStack } from "#lib/engine/stacks/update-stack.ts";
 import { badRequest } from "#lib/errors.ts";
-import { type Json, type JsonObject, mergedMaps } from "#lib/json.ts";
+import { type Json, mergedMaps } from "#lib/json.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import {
@@ -45,6 +44,8 @@ import { ascendingOf, boolOf, multiple, pageOf, type Query, queryString, tagsOf 
 import { createRequestOf, updateRequestOf } from "./stack-body.ts";
 import { stackDetails } from "./stack-details.ts";
 import { outputDocument, stackDocument, stackLink, stackSummary } from "./stack-view.ts";
+
+const PROGRESS = "with_progress";
 
 const create = async (context: Context): Promise<ApiResponse> => {
   const { ports, callersUrl } = context;
@@ -96,38 +97,18 @@ const list = async (context: Context): Promise<Json> => {
   const last = page.stacks.at(-1);
   const more = last !== undefined && page.stacks.length === listQuery.limit;
   const next = `${tenantUrl(context.callersUrl, tenant)}/stacks${queryString(mergedMaps(query, { marker: [last?.id ?? ""] }))}`;
-  const progress = await progressesOf(context, page.stacks);
+  const progresses = await progressesIn(context, page.stacks);
   return {
-    stacks: page.stacks.map((stack) => ({
-      ...stackSummary(context.callersUrl, stack),
-      ...progress.get(stack.id),
-    })),
+    stacks: page.stacks.map((stack) =>
+      mergedMaps<Json>(stackSummary(context.callersUrl, stack), progresses?.get(stack.id)),
+    ),
     ...(more ? { links: [link(next, "next")] } : {}),
     ...(page.count === null ? {} : { count: page.count }),
   };
 };
 
-/**
- * A large stack costs as many reads as its list of resources.
- * @limit stacks of a list that tell their progress
- * @beyond the others show their status only
- */
-const PROGRESSES_MAX = 20;
-
-type Progresses = ReadonlyMap<string, { readonly progress: JsonObject }>;
-
-const progressesOf = async (
-  { ports, request }: Context,
-  stacks: readonly Stack[],
-): Promise<Progresses> => {
-  if (!boolOf(request.query, "with_progress", false)) return new Map();
-  const open = stacks.filter(({ status }) => status !== "COMPLETE");
-  const read = open.slice(0, PROGRESSES_MAX).map((stack) => async () => {
-    const progress = await progressOf(ports, stack);
-    return progress === null ? [] : [[stack.id, { progress: { ...progress } }] as const];
-  });
-  return new Map((await inParallel(read)).flat());
-};
+const progressesIn = ({ ports, request }: Context, stacks: readonly Stack[]) =>
+  boolOf(request.query, PROGRESS, false) ? progressesOf(ports, stacks) : null;
 
 const detail = async (context: Context): Promise<ApiResponse> => {
   const query = listQueryOf(context.request.query);
@@ -139,9 +120,9 @@ const detail = async (context: Context): Promise<ApiResponse> => {
 const show = async (context: Context): Promise<Json> => {
   const resolveOutputs = boolOf(context.request.query, "resolve_outputs", true);
   const view = await showStack(context.ports, identityOf(context), { resolveOutputs });
-  const progress = await progressesOf(context, [view.stack]);
+  const progresses = await progressesIn(context, [view.stack]);
   const document = stackDocument(context.callersUrl, view);
-  return { stack: { ...document, ...progress.get(view.stack.id) } };
+  return { stack: mergedMaps<Json>(document, progresses?.get(view.stack.id)) };
 };
 
 const update =
@@ -213,7 +194,6 @@ const LIST = [
   "marker",
   "with_count",
 ];
-const PROGRESS = "with_progress";
 const UPDATE = {
   query: ["full", "basis"],
   body: "StackBody",

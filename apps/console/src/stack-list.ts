@@ -16,7 +16,7 @@ export type StackRow = z.infer<typeof Row>;
 const Answer = z.looseObject({ stacks: z.array(Row) });
 
 const readPage = async (client: Client, query: string): Promise<readonly StackRow[]> =>
-  (await client.request("GET", `/stacks?with_progress=true&${query}`, Answer)).stacks;
+  (await client.request("GET", `/stacks?${query}&with_progress=true`, Answer)).stacks;
 
 const readAll = async (client: Client): Promise<readonly StackRow[]> => {
   const all: StackRow[] = [];

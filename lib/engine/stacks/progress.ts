@@ -1,20 +1,37 @@
 /** How far an operation is that runs or has failed, in resources that it visits. */
 import { indexGraph } from "#lib/convergence/graph/indexed-graph.ts";
+import { inParallel } from "#lib/convergence/in-parallel.ts";
+import type { JsonObject } from "#lib/json.ts";
 import type { StoredGraph } from "#lib/model/graph.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { rowPages } from "#lib/stack/planned-rows.ts";
 import { isExtant } from "#lib/stack/standing-rows.ts";
 
-export interface StackProgress {
-  readonly total: number;
-  readonly done: number;
-  readonly running: number;
-  readonly failed: number;
-}
+type StackProgress = Readonly<Record<"total" | "done" | "running" | "failed", number>>;
+
+/**
+ * A large stack costs as many reads as its list of resources.
+ * @limit stacks of a list that tell their progress
+ * @beyond the others show their status only
+ */
+const PROGRESSES_MAX = 20;
+
+/** By the id of the stack, as a part of its document. */
+export const progressesOf = async (
+  ports: Ports,
+  stacks: readonly Stack[],
+): Promise<ReadonlyMap<string, { readonly progress: JsonObject }>> => {
+  const open = stacks.filter(({ status }) => status !== "COMPLETE");
+  const read = open.slice(0, PROGRESSES_MAX).map((stack) => async () => {
+    const progress = await progressOf(ports, stack);
+    return progress === null ? [] : [[stack.id, { progress: { ...progress } }] as const];
+  });
+  return new Map((await inParallel(read)).flat());
+};
 
 /** @returns null for a stack that is complete, and before it is planned what is visited. */
-export const progressOf = async (ports: Ports, stack: Stack): Promise<StackProgress | null> => {
+const progressOf = async (ports: Ports, stack: Stack): Promise<StackProgress | null> => {
   const { id, traversalId, status } = stack;
   const stored = status === "COMPLETE" ? null : await ports.store.getGraph(id, traversalId);
   if (stored === null) return null;
