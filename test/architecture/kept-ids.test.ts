@@ -15,12 +15,8 @@ type Context = Readonly<Record<string, unknown>>;
 
 const keyArn = (id: number) =>
   `arn:aws:kms:eu-west-1:111122223333:key/1234abcd-12ab-34cd-56ef-12345678900${id}`;
-const PLUG_IN = {
-  "https://files.example.org": {
-    secret: "arn:aws:secretsmanager:eu-west-1:111122223333:secret:files-AbCdEf",
-    types: ["My::File"],
-  },
-};
+const SECRET = "arn:aws:secretsmanager:eu-west-1:111122223333:secret:files-AbCdEf";
+const PLUG_IN = { "https://files.example.org": { secret: SECRET, types: ["My::File"] } };
 const ROLE = { role_arn: "arn:aws:iam::111122223333:role/a", region: "eu-west-1" };
 
 const isOdd = (bits: number): boolean => bits.toString(2).replaceAll("0", "").length % 2 === 1;
@@ -40,7 +36,11 @@ const CHANGES: readonly Context[] = [
   { removalPolicy: "destroy" },
   { lambdaConcurrency: 1_000, agentConcurrency: 7, visitPollers: 5 },
   { alarmTopicArn: "arn:aws:sns:eu-west-1:111122223333:topic", testTypes: "yes", dailyBudget: 9 },
-  { plugIns: PLUG_IN, awsRoles: { demo: { ...ROLE, external_id: "demo-7f" } } },
+  {
+    plugIns: PLUG_IN,
+    awsRoles: { demo: { ...ROLE, external_id: "demo-7f" } },
+    openStackSecrets: { demo: SECRET },
+  },
   {
     logRetentionDays: 7,
     retentionDays: 7,
