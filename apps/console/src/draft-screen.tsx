@@ -210,6 +210,10 @@ export const DraftScreen = ({ session, stack, begin, current }: DraftProps) => {
   const mayRun = !busy && (stack !== null || draft.name !== "");
   const give = (name: string, value: string): void =>
     setDraft({ ...draft, parameters: new Map([...draft.parameters, [name, value]]) });
+  const hasMoved = Boolean(outcome?.moved);
+  const proceedWord = hasMoved ? "Preview again" : stack === null ? "Create" : "Apply";
+  const proceed = (shown: ForeseenDraft) => () =>
+    void (hasMoved ? run.preview(draft) : run.apply(draft, shown));
   return (
     <div class="draft">
       <section class="draft-template" aria-label="Template">
@@ -257,19 +261,9 @@ export const DraftScreen = ({ session, stack, begin, current }: DraftProps) => {
       {foreseen !== null && (
         <ForeseenSection foreseen={foreseen}>
           <Failure text={outcome?.moved ?? null} />
-          {outcome?.moved ? (
-            <button type="button" disabled={!mayRun} onClick={() => void run.preview(draft)}>
-              Preview again
-            </button>
-          ) : (
-            <button
-              type="button"
-              disabled={!mayRun}
-              onClick={() => void run.apply(draft, foreseen)}
-            >
-              {stack === null ? "Create" : "Apply"}
-            </button>
-          )}
+          <button type="button" disabled={!mayRun} onClick={proceed(foreseen)}>
+            {proceedWord}
+          </button>
         </ForeseenSection>
       )}
     </div>

@@ -15,7 +15,7 @@ type Acceptance = { readonly accepted: true; readonly stack: Stack } | { readonl
 /**
  * Tries again if only the engine changed the stack, for example because a traversal ended. Answers
  * 409 if another request started a traversal first, unless the verb `insists`, and if the stack is
- * no longer as in `basis`. Each `attempt` checks the stack as it is now and throws its own refusals.
+ * no longer as in `basis`. Each `attempt` checks the present stack and throws its own refusals.
  */
 export const acceptOrRefuse = async (
   ports: Ports,
