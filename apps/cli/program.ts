@@ -118,9 +118,14 @@ const WITHOUT_PROFILE: ReadonlySet<string> = new Set(
   "init demo serve agent backup restore keys provider login logout aws".split(" "),
 );
 
-/** An unset variable makes an empty word, as in `hearth stack delete "$STACK"`. */
+/**
+ * An unset variable makes an empty word, as in `hearth stack delete "$STACK"`. Words that a shell
+ * completes may be empty: these are optional.
+ */
 const refuseEmptyWords = ({ registeredArguments, processedArgs }: Command): void => {
-  const at = processedArgs.findIndex((given) => [given].flat().includes(""));
+  const at = processedArgs.findIndex((given, place) =>
+    registeredArguments[place]?.required === true ? [given].flat().includes("") : given === "",
+  );
   const argument = registeredArguments[at];
   if (argument !== undefined) throw badUsage(`<${argument.name()}> is empty`);
 };

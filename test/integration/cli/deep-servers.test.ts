@@ -40,6 +40,9 @@ const answerWithTree = (): void => {
     const resources = [...rows.slice(0, depth + 1), ...(depth >= LEVELS ? servers : [])];
     heat.answerWith(`GET /v1/demo/stacks/web/${STACK_ID}/resources${query}`, { resources });
   }
+  heat.answerWith("GET /v1/demo/software_deployments?with_names=true", {
+    software_deployments: [],
+  });
   for (const name of ["a", "b"]) {
     const server = { id: `id-${name}`, contact: "unseen", agent: null, refused_polls: 0 };
     heat.answerWith(`GET /v1/demo/servers/id-${name}`, { server });
