@@ -45,13 +45,17 @@ const ESBUILD =
 const CHECK_FILES = after(typeTable);
 
 /**
- * The agent, with which servers of EC2 boot, and the client of EC2. A worker reads both when a
- * project with servers first needs them.
+ * The agent, with which servers of EC2 boot, if the clone has it, and the client of EC2. A worker
+ * reads both when a project with servers first needs them.
  */
 const VISIT_FILES = after((root, bundle) => [
   ...typeTable(root, bundle),
   `cd "${root}"`,
-  `${ESBUILD} apps/agent/hearth-agent.ts --format=esm --target=node20 --outfile="${bundle}/hearth-agent.mjs"`,
+  ...(existsSync(join(root, "apps/agent"))
+    ? [
+        `${ESBUILD} apps/agent/hearth-agent.ts --format=esm --target=node20 --outfile="${bundle}/hearth-agent.mjs"`,
+      ]
+    : []),
   `${ESBUILD} @aws-sdk/client-ec2 --format=cjs --target=node24 --main-fields=module,main --outfile="${bundle}/node_modules/@aws-sdk/client-ec2/index.js"`,
 ]);
 

@@ -7,7 +7,11 @@ const PRODUCT = [
   "functions/",
   "infra/",
   "lib/",
+  // The functions bind these (ADR 54).
+  "providers/boot/",
   "providers/cloud-control/",
+  "providers/ec2/",
+  "providers/openstack/",
   "providers/sdk/",
   // The tests of the API compare each answer with its description.
   "tools/packaging/rest/",
