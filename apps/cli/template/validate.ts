@@ -118,7 +118,7 @@ export const problemText = async (client: Client, target: Target): Promise<strin
   const { problems, areAll } = await checkTarget(client, target);
   if (problems.length === 0) return null;
   const count = countText(problems.length, areAll);
-  return [`The template is refused: ${count}.`, ...problemLines(problems)].join("\n");
+  return [`The request is refused: ${count}.`, ...problemLines(problems)].join("\n");
 };
 
 const countText = (count: number, areAll: boolean): string => {

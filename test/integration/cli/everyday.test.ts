@@ -174,7 +174,7 @@ resources:
       const { code, stderr } = await tried("stack", ...words, "-t", wrong);
       expect(code, words.join(" ")).toBe(1);
       const lines = stderr.split("\n");
-      expect(lines[0]).toBe("The template is refused: 2 errors.");
+      expect(lines[0]).toBe("The request is refused: 2 errors.");
       expect(lines[1]).toContain(`${wrong}:2:21: error: Invalid type (numbr). Did you mean`);
       expect(lines[2]).toContain(`${wrong}:4:`);
     }
