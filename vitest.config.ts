@@ -71,8 +71,9 @@ export const project = (name: string, testTimeoutMs = 60_000, files = folder(nam
     name,
     ...files,
     isolate: !SHARES_MODULES.includes(name),
-    // A green run prints no log line, whatever the shell has set. Tests of the log turn it on.
-    env: { HEARTH_LOG: "silent" },
+    // A green run prints no log line, whatever the shell has set. Tests of the log turn it on. A
+    // CI system turns colours on, also in a pipe.
+    env: { HEARTH_LOG: "silent", NO_COLOR: "1" },
     globalSetup: STARTS_HEARTH.includes(name) ? ["test/build-program.ts"] : [],
     setupFiles: ["test/leave-environment.ts"],
     environment: "node",
