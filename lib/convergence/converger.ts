@@ -139,7 +139,7 @@ const replaceRow = async (
   visit: Visit,
   old: Resource | null,
 ): Promise<VisitResult> => {
-  if (old === null) return { outcome: "dropped" };
+  if (old === null) return { outcome: "dropped" }; // Only a row can be replaced.
   const made = await makeReplacement(ports, visit, old);
   return made.kind === "made" ? goToReplacement(made.node) : { outcome: made.kind };
 };
