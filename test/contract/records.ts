@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import type { StackListQuery } from "#lib/engine/stacks/list-stacks.ts";
 import type { StackEvent } from "#lib/model/event.ts";
 import type {
   ConvergenceGraph,
@@ -263,3 +264,26 @@ export const aDeployment = (fields: Partial<DeploymentRecord> = {}): DeploymentR
   updatedAt: NOW,
   ...fields,
 });
+
+/** The query of a list without filters. */
+export const ALL_STACKS: StackListQuery = {
+  filters: {
+    id: undefined,
+    name: undefined,
+    status: undefined,
+    action: undefined,
+    ownerId: undefined,
+    username: undefined,
+    tags: undefined,
+    tagsAny: undefined,
+    notTags: undefined,
+    notTagsAny: undefined,
+  },
+  showDeleted: false,
+  counts: false,
+  showNested: false,
+  marker: undefined,
+  limit: undefined,
+  sortKeys: [],
+  ascending: false,
+};

@@ -8,32 +8,10 @@ import { SCHEMA } from "#lib/adapters/sqlite/schema.ts";
 import { sqliteStackNames, sqliteStacks } from "#lib/adapters/sqlite/stacks.ts";
 import { listStacks, type StackListQuery } from "#lib/engine/stacks/list-stacks.ts";
 import { STACKS_READ_MAX } from "#lib/ports/store.ts";
-import { aStack } from "./records.ts";
+import { ALL_STACKS, aStack } from "./records.ts";
 
 const PAGES = 5;
-const NO_FILTERS: StackListQuery["filters"] = {
-  id: undefined,
-  name: undefined,
-  status: undefined,
-  action: undefined,
-  ownerId: undefined,
-  username: undefined,
-  tags: undefined,
-  tagsAny: undefined,
-  notTags: undefined,
-  notTagsAny: undefined,
-};
-const ALL: StackListQuery = {
-  filters: NO_FILTERS,
-  showDeleted: false,
-  showNested: false,
-  marker: undefined,
-  limit: undefined,
-  sortKeys: [],
-  ascending: false,
-  counts: false,
-};
-const named = (...name: readonly string[]) => ({ filters: { ...NO_FILTERS, name } });
+const named = (...name: readonly string[]) => ({ filters: { ...ALL_STACKS.filters, name } });
 
 const open = async () => {
   const database = openDatabase(IN_MEMORY, "", SCHEMA);
@@ -63,7 +41,10 @@ const open = async () => {
   }
   const list = async (query: Partial<StackListQuery>) => {
     statements = 0;
-    const page = await listStacks({ store, clock: memoryClock() }, tenant, { ...ALL, ...query });
+    const page = await listStacks({ store, clock: memoryClock() }, tenant, {
+      ...ALL_STACKS,
+      ...query,
+    });
     return { statements, names: page.stacks.map(({ name }) => name), count: page.count };
   };
   return { database, list };

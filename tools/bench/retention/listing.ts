@@ -6,35 +6,13 @@ import { listStacks, type StackListQuery } from "#lib/engine/stacks/list-stacks.
 import type { Stack } from "#lib/model/stack.ts";
 import { openCountedAws } from "#test/aws/usage.ts";
 import type { AwsTarget } from "#test/contract/aws-emulators.ts";
-import { aStack } from "#test/contract/records.ts";
+import { ALL_STACKS, aStack } from "#test/contract/records.ts";
 
 export interface ListCost {
   readonly stacks: number;
   readonly readUnits: number;
   readonly requests: number;
 }
-
-const EVERYTHING: StackListQuery = {
-  filters: {
-    id: undefined,
-    name: undefined,
-    status: undefined,
-    action: undefined,
-    ownerId: undefined,
-    username: undefined,
-    tags: undefined,
-    tagsAny: undefined,
-    notTags: undefined,
-    notTagsAny: undefined,
-  },
-  showDeleted: false,
-  counts: false,
-  showNested: false,
-  marker: undefined,
-  limit: undefined,
-  sortKeys: [],
-  ascending: false,
-};
 
 /** A stack as its retirement leaves it: settled, with an expiry, and without a name. */
 const retired = (tenant: string): Stack =>
@@ -64,7 +42,7 @@ export const listCosts = async (
     const sent = Object.values(requests).reduce((sum, count) => sum + count, 0);
     return { stacks: stacks.length, readUnits, requests: sent };
   };
-  const none = await costOf(EVERYTHING);
+  const none = await costOf(ALL_STACKS);
   for (let number = 0; number < living; number += 1) {
     const stack = aStack({ tenant, name: `app-${number}`, createdAt: number });
     await store.putStackName(tenant, stack.name, stack);
@@ -72,8 +50,8 @@ export const listCosts = async (
   }
   const costs = {
     none,
-    living: await costOf(EVERYTHING),
-    all: await costOf({ ...EVERYTHING, showDeleted: true }),
+    living: await costOf(ALL_STACKS),
+    all: await costOf({ ...ALL_STACKS, showDeleted: true }),
   };
   adapter.close();
   return costs;
