@@ -74,7 +74,7 @@ export const judgeAuthentication = (
   }
   if (leadsToOwnMachine(endpoint)) {
     return ok(
-      "none, as for an embedded host: any user of this machine may do everything, and nobody else gets in",
+      "there is none, as for an embedded host: any user of this machine may do everything, and nobody else gets in",
     );
   }
   return wrong(

@@ -34,7 +34,7 @@ const INPUTS = {
     "a YAML or JSON map of parameters; --parameter wins, and HEARTH_PARAM_NAME is weaker",
     z.string().optional(),
   ),
-  stubs: flag("--stubs", "rehearse: what needs a cloud or a machine is a stub"),
+  stubs: flag("--stubs", "rehearse with stubs in place of what needs a cloud or a machine"),
   inventory,
   allowFiles,
 };

@@ -36,12 +36,10 @@ const progressOf = async (ports: Ports, stack: Stack): Promise<StackProgress | n
   const stored = status === "COMPLETE" ? null : await ports.store.getGraph(id, traversalId);
   if (stored === null) return null;
   const stays = await visitedNames(ports, stored);
-  const [running, failed, updated, extant] = [
-    new Set<string>(),
-    new Set<string>(),
-    new Set<string>(),
-    new Set<string>(),
-  ];
+  const running = new Set<string>();
+  const failed = new Set<string>();
+  const updated = new Set<string>();
+  const extant = new Set<string>();
   for await (const rows of rowPages(ports, id)) {
     for (const row of rows.filter(({ name }) => stays.has(name))) {
       if (row.operation !== null) running.add(row.name);
