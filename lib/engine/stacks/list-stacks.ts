@@ -1,5 +1,6 @@
 /** Lists the stacks of a tenant in pages, with Heat's filters. The default is newest first. */
 
+import { inParallel } from "#lib/convergence/in-parallel.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { type NamedStack, STACKS_READ_MAX } from "#lib/ports/store.ts";
@@ -124,7 +125,7 @@ const livingStacks = async (
   const ids =
     names === undefined
       ? (await store.listNamedStacks(tenant)).map(({ id }) => id)
-      : await Promise.all([...new Set(names)].map((name) => store.getStackName(tenant, name)));
+      : await inParallel([...new Set(names)].map((name) => () => store.getStackName(tenant, name)));
   const found = await readStacks(
     store,
     tenant,
